@@ -1,0 +1,288 @@
+"""Every exception that geminipty raises, so that a caller can tell who must act.
+
+Rule: data travels as attributes, never only inside the text; nobody has to parse a message.
+
+    GeminiPtyError                 catches all of them; .code .message .frame .recording
+    ├── UsageError                 you must change the call
+    │   ├── SessionClosed
+    │   ├── TurnInProgress
+    │   ├── NoSuchChoice           .choices
+    │   └── UnsafePrompt
+    ├── CliError                   the CLI or its set-up must change
+    │   ├── CliNotFound            .looked
+    │   ├── CliExited              .status
+    │   ├── NotSignedIn
+    │   ├── FolderNotTrusted       .choices
+    │   └── TurnFailed             .reason: quota, model error, cancelled, context overflow
+    ├── TimedOut                   wait longer, or find out why; also a builtin TimeoutError
+    │   ├── StartTimeout           .seconds .phase
+    │   └── TurnTimeout            .seconds .phase
+    ├── DialogWaiting              somebody must answer; .title .choices
+    ├── ScreenNotUnderstood        geminipty must change: please report it
+    └── RecordingError             the recording must change
+        ├── RecordingMissing
+        ├── RecordingInvalid       .line
+        └── ReplayMismatch         .expected .typed
+
+The page docs/errors.md has one section for each code.
+"""
+
+# ruff: noqa: N818 - a name says what happened (SessionClosed); "Error" is kept for the families.
+
+from __future__ import annotations
+
+from enum import StrEnum, unique
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
+
+
+class Picture(Protocol):
+    """What an error needs of a Frame, which lives on a higher floor."""
+
+    def boxed(self) -> str:
+        """Return the screen as text with a box drawn around it."""
+
+
+class Context(TypedDict, total=False):
+    """The keywords that every error takes."""
+
+    frame: Picture | None
+    recording: str | PurePath | None
+
+
+@unique
+class FailureReason(StrEnum):
+    """Why a turn failed."""
+
+    QUOTA = "quota"  #: the account or the model has no requests left for now
+    MODEL_ERROR = "model-error"  #: the API or the model answered with an error
+    CANCELLED = "cancelled"  #: somebody interrupted the turn
+    CONTEXT_OVERFLOW = "context-overflow"  #: the chat no longer fits the model
+
+
+class GeminiPtyError(Exception):
+    """Base of every error: a message, and the screen and the recording where they are known.
+
+    `str()` gives the message, then the screen in a box, then the recording's path; `message` is
+    the first of these alone. Errors can be copied and pickled if their frame can.
+    """
+
+    code: ClassVar[str] = "geminipty-error"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        frame: Picture | None = None,
+        recording: str | PurePath | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.frame = frame
+        self.recording = recording
+
+    def __str__(self) -> str:
+        parts = [self.message]
+        if self.frame is not None:
+            parts.append(self.frame.boxed())
+        if self.recording is not None:
+            parts.append(f"recording: {self.recording}")
+        return "\n".join(parts)
+
+    def __repr__(self) -> str:
+        """Show what was set, but not the frame: it is a whole screen."""
+        known = {k: v for k, v in vars(self).items() if v is not None and not k.startswith("_")}
+        shown = [f"{k}={v!r}" for k, v in known.items() if k not in ("message", "frame")]
+        return f"{type(self).__name__}({', '.join([repr(self.message), *shown])})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default an exception is rebuilt by calling its class with `args`, which knows no
+        # keywords: CliExited("…") without its status would raise TypeError in the reader.
+        return _blank, (type(self),), {"args": self.args, **vars(self)}
+
+
+def _blank(cls: type[GeminiPtyError]) -> GeminiPtyError:
+    return cls.__new__(cls)
+
+
+class UsageError(GeminiPtyError):
+    """The call cannot be carried out as it was made; nothing was sent to the CLI."""
+
+    code = "usage-error"
+
+
+class SessionClosed(UsageError):
+    """The session was used after its end."""
+
+    code = "session-closed"
+
+
+class TurnInProgress(UsageError):
+    """A prompt was given while the turn before it had not ended."""
+
+    code = "turn-in-progress"
+
+
+class NoSuchChoice(UsageError):
+    """A dialog was answered with a choice that it does not offer, or no dialog is open.
+
+    `choices` are the labels on offer, from top to bottom.
+    """
+
+    code = "no-such-choice"
+
+    def __init__(self, message: str, *, choices: tuple[str, ...], **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.choices = choices
+
+
+class UnsafePrompt(UsageError):
+    """The prompt would be more than text to the CLI: a command, a shell line, control keys."""
+
+    code = "unsafe-prompt"
+
+
+class CliError(GeminiPtyError):
+    """The CLI cannot do what was asked until it, or its set-up, changes."""
+
+    code = "cli-error"
+
+
+class CliNotFound(CliError):
+    """No Gemini CLI was found; `looked` are the places tried, in order."""
+
+    code = "cli-not-found"
+
+    def __init__(self, message: str, *, looked: tuple[str, ...], **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.looked = looked
+
+
+class CliExited(CliError):
+    """The CLI ended by itself; `status` is its exit status, or minus the signal that ended it."""
+
+    code = "cli-exited"
+
+    def __init__(self, message: str, *, status: int, **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.status = status
+
+
+class NotSignedIn(CliError):
+    """The CLI asks for an account or a key, or no longer accepts the one it has."""
+
+    code = "not-signed-in"
+
+
+class FolderNotTrusted(CliError):
+    """The CLI asks whether to trust its folder, and the caller has not said so.
+
+    `choices` are the labels on offer, from top to bottom.
+    """
+
+    code = "folder-not-trusted"
+
+    def __init__(self, message: str, *, choices: tuple[str, ...], **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.choices = choices
+
+
+class TurnFailed(CliError):
+    """The turn ended without a whole reply; the session can go on."""
+
+    code = "turn-failed"
+
+    def __init__(self, message: str, *, reason: FailureReason, **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.reason = reason
+
+
+class TimedOut(GeminiPtyError, TimeoutError):
+    """A deadline passed: `seconds` is how long was allowed, `phase` what was waited for."""
+
+    code = "timed-out"
+
+    def __init__(
+        self, message: str, *, seconds: float, phase: str, **rest: Unpack[Context]
+    ) -> None:
+        super().__init__(message, **rest)
+        self.seconds = seconds
+        self.phase = phase
+
+
+class StartTimeout(TimedOut):
+    """The CLI started but was not ready for a prompt in time."""
+
+    code = "start-timeout"
+
+
+class TurnTimeout(TimedOut):
+    """The turn had not ended in time."""
+
+    code = "turn-timeout"
+
+
+class DialogWaiting(GeminiPtyError):
+    """The CLI asks a question that nobody said how to answer.
+
+    `title` is the question, `choices` the labels on offer, from top to bottom.
+    """
+
+    code = "dialog-waiting"
+
+    def __init__(
+        self, message: str, *, title: str, choices: tuple[str, ...], **rest: Unpack[Context]
+    ) -> None:
+        super().__init__(message, **rest)
+        self.title = title
+        self.choices = choices
+
+
+class ScreenNotUnderstood(GeminiPtyError):
+    """The CLI draws something that geminipty cannot read."""
+
+    code = "screen-not-understood"
+
+
+class RecordingError(GeminiPtyError):
+    """A recording cannot be used; `recording` says which."""
+
+    code = "recording-error"
+
+
+class RecordingMissing(RecordingError):
+    """There is no recording where one is expected."""
+
+    code = "recording-missing"
+
+
+class RecordingInvalid(RecordingError):
+    """A recording breaks its format or a limit; `line` counts from 1, None if no one line does."""
+
+    code = "recording-invalid"
+
+    def __init__(self, message: str, *, line: int | None = None, **rest: Unpack[Context]) -> None:
+        super().__init__(message, **rest)
+        self.line = line
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.line is None else f"line {self.line}: {text}"
+
+
+class ReplayMismatch(RecordingError):
+    """A replay was typed something else than its recording holds.
+
+    `expected` is the recorded text, `typed` what came instead; None where there was nothing.
+    """
+
+    code = "replay-mismatch"
+
+    def __init__(
+        self, message: str, *, expected: str | None, typed: str | None, **rest: Unpack[Context]
+    ) -> None:
+        super().__init__(message, **rest)
+        self.expected = expected
+        self.typed = typed

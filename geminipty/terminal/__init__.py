@@ -1,0 +1,14 @@
+"""The glass: text in, Frames out. A terminal with no I/O and no clock.
+
+Rule: other floors use the names of this front only.
+"""
+
+from .frames import QUIET, Cut, Frame
+from .grid import Scrolled
+from .pens import Pen
+from .queries import Query
+from .rows import Row
+from .screen import Screen
+from .terminal import Terminal
+
+__all__ = ["QUIET", "Cut", "Frame", "Pen", "Query", "Row", "Screen", "Scrolled", "Terminal"]

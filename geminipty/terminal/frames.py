@@ -1,0 +1,207 @@
+"""Frame, a finished picture of the screen, and the rules that say when one is finished.
+
+Rule: a Frame is cut where the program shows that its picture is whole, at the same places
+however the text was chunked, and never between an erase and the repaint. The CLI erases and
+repaints with up to 40 ms between, and most releases do not mark where a picture ends:
+
+========  =====================================================  =============================
+cut       what stood is whole, because                           proof
+========  =====================================================  =============================
+SYNC      the program ends a synchronised update (``?2026l``),   0.6.1/hello, 0.15.4/hello
+          or begins one over what it had painted
+PARKED    it parks the cursor in its input box (cursor up, then  0.30.1/hello, 0.61.0/hello
+          to a column): the last thing it does, from 0.27 on
+ERASED    it begins to erase: it only erases whole pictures      0.1.5/hello, 0.24.5/hello
+ASIDE     nothing was painted since the last cut, but the title  0.61.0/hello (``Working…``
+          or the paste mode changed                              comes after the cursor parked)
+QUIET     it has been silent since it painted: the last resort   0.24.5/hello, dialogs of
+                                                                 0.61.0/tool-approve
+ENDED     it will not write any more
+========  =====================================================  =============================
+
+What is erased and not painted again is torn, and is never cut.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from pyte.modes import DECTCEM
+
+from .grid import Scrolled
+from .rows import Row
+from .screen import Screen
+
+#: Silence that ends a picture, in seconds. Parts of one picture arrive within 9 ms of each other
+#: even on a loaded machine; the 40 ms between erase and repaint need no allowance, being torn.
+QUIET: Final = 0.05
+#: Silence after which a synchronised update that never ended is given up, as terminals do.
+PATIENCE: Final = 1.0
+
+BRACKETED_PASTE: Final = 2004 << 5
+
+
+class Cut(StrEnum):
+    """Why a picture counted as finished."""
+
+    SYNC = "sync"
+    PARKED = "parked"
+    ERASED = "erased"
+    ASIDE = "aside"
+    QUIET = "quiet"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A finished picture: rows, lines scrolled off above them, cursor, title. Immutable.
+
+    Rows that did not change are the same objects from one Frame to the next.
+    """
+
+    columns: int
+    rows: tuple[Row, ...]
+    scrolled: Scrolled
+    #: Column and row, counted from 0.
+    cursor: tuple[int, int]
+    cursor_shown: bool
+    title: str
+    #: The program takes pasted text as such: it listens.
+    bracketed_paste: bool
+    alternate: bool
+    cut: Cut
+
+    @property
+    def lines(self) -> list[str]:
+        """The rows as text without blanks at the end."""
+        return [row.clipped(self.columns) for row in self.rows]
+
+    def boxed(self) -> str:
+        """The picture in a drawn box, for error messages and goldens."""
+        edge = "─" * self.columns
+        body = (f"│{row.padded(self.columns)}│" for row in self.rows)
+        return "\n".join((f"╭{edge}╮", *body, f"╰{edge}╯"))
+
+    def shows_the_same(self, other: "Frame") -> bool:
+        """Whether nothing but the reason of the cut differs."""
+        return (
+            self.rows == other.rows
+            and self.cursor == other.cursor
+            and self.title == other.title
+            and self.scrolled == other.scrolled
+            and self.cursor_shown == other.cursor_shown
+            and self.bracketed_paste == other.bracketed_paste
+            and self.alternate == other.alternate
+            and self.columns == other.columns
+        )
+
+
+class Cutter:
+    """Watches what happens to a screen and cuts its Frames."""
+
+    def __init__(self, screen: Screen, quiet: float = QUIET) -> None:
+        self._screen = screen
+        self._quiet = quiet
+        self._frames: list[Frame] = []
+        self._last: Frame | None = None
+        #: Something was painted or erased since the last cut.
+        self._changed = False
+        #: The last of it was an erase.
+        self._torn = False
+        self._updating = False
+        self._silent_since: float | None = None
+
+    def take(self) -> list[Frame]:
+        """The Frames finished since the last call."""
+        frames, self._frames = self._frames, []
+        return frames
+
+    def picture(self, cut: Cut) -> Frame:
+        """The screen as it stands, finished or not."""
+        screen = self._screen
+        grid = screen.grid
+        return Frame(
+            screen.columns,
+            tuple(grid.settle()),
+            grid.scrolled,
+            (screen.cursor.x, screen.cursor.y),
+            DECTCEM in screen.mode,
+            screen.title,
+            BRACKETED_PASTE in screen.mode,
+            screen.is_alternate,
+            cut,
+        )
+
+    # What happens to the screen
+
+    def painted(self) -> None:
+        """Text was painted."""
+        self._changed = True
+        self._torn = False
+
+    def erasing(self) -> None:
+        """The program is about to erase."""
+        self._cut_if_whole(Cut.ERASED)
+        self._changed = self._torn = True
+
+    def parked(self) -> None:
+        """The cursor was put where the user types."""
+        self._cut_if_whole(Cut.PARKED)
+
+    def resized(self) -> None:
+        """The screen has another size."""
+        self._changed = True
+
+    def aside(self) -> None:
+        """Something beside the picture changed."""
+        if not self._changed and not self._updating:
+            self._cut(Cut.ASIDE)
+
+    def update_begins(self) -> None:
+        """A synchronised update begins."""
+        self._cut_if_whole(Cut.SYNC)
+        self._updating = True
+
+    def update_ends(self) -> None:
+        """A synchronised update ends."""
+        self._updating = self._torn = False
+        self._cut_if_whole(Cut.SYNC)
+
+    def received(self) -> None:
+        """The program is not silent."""
+        self._silent_since = None
+
+    # Time, given from outside
+
+    def deadline(self, *, held: bool) -> float | None:
+        """When `tick` should be called; `held` says that painting is under way unseen."""
+        if self._silent_since is None or self._torn or not (self._changed or held):
+            return None
+        return self._silent_since + (PATIENCE if self._updating else self._quiet)
+
+    def is_quiet(self, now: float) -> bool:
+        """Whether the silence has lasted long enough; the first call after text starts it."""
+        if self._silent_since is None:
+            self._silent_since = now
+        return now - self._silent_since >= (PATIENCE if self._updating else self._quiet)
+
+    def quiet(self) -> None:
+        """The program has been silent for long."""
+        self._updating = False
+        self._cut_if_whole(Cut.QUIET)
+
+    def ended(self) -> None:
+        """The program has ended."""
+        self._updating = False
+        self._cut_if_whole(Cut.ENDED)
+
+    def _cut_if_whole(self, cut: Cut) -> None:
+        if self._changed and not self._torn and not self._updating:
+            self._cut(cut)
+
+    def _cut(self, cut: Cut) -> None:
+        frame = self.picture(cut)
+        self._changed = False
+        if self._last is None or not frame.shows_the_same(self._last):
+            self._frames.append(frame)
+            self._last = frame

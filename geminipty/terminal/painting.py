@@ -1,0 +1,201 @@
+"""Whole painted lines, recognised: what makes the terminal fast.
+
+Rule: a short cut only. Everything here gives the very picture that the parser and the screen
+would give, character by character; what is not recognised is left to them.
+
+The CLI paints by erasing its lines and writing them again, ten times a second, and all but one
+or two are as they were. So a line's source text is remembered with the Row that it paints, and
+a picture of known lines is put on the screen as a slice of a list.
+"""
+
+import re
+from typing import Final
+
+from pyte import charsets
+from pyte.modes import IRM
+
+from .cells import SIMPLE
+from .frames import Cutter
+from .parser import parse_params
+from .pens import DEFAULT
+from .performer import Performer
+from .rows import BLANK, Line, Row, Span
+from .screen import Screen
+
+#: Characters of source text that are remembered; twice as many for a while.
+MAX_REMEMBERED: Final = 1_000_000
+#: Lines that are looked up before they are painted: a bound on work that may be in vain.
+AT_ONCE: Final = 256
+#: A longer line is not worth remembering, nor waiting for.
+MAX_SOURCE: Final = 4096
+
+_SGR = re.compile(r"\x1b\[([0-9:;]{0,256})m")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+#: How the CLI takes its last picture away: down to its end, line by line up, to the left edge.
+_ERASE_RUN = re.compile(r"(?:\x1b\[([0-9]{1,4})B)?((?:\x1b\[2K\x1b\[1A)*+)\x1b\[2K\x1b\[G")
+#: A sequence before a line's text that is no part of it: any but SGR.
+_PRELUDE = re.compile(
+    r"\x1b\[[<-?]?[0-9:;]{0,256}+[ -/]{0,4}+[@-ln-~]|\x1b\][^\x00-\x1f\x7f-\x9f]*+\x07"
+)
+_PARK = re.compile(r"\x1b\[([0-9]{1,4})A\x1b\[([0-9]{1,4})G")
+#: The beginning of a line that may go on in the next chunk.
+_UNFINISHED = re.compile(
+    r"(?:[^\x00-\x1f\x7f-\x9f]++|\x1b\[[0-9:;]{0,256}+m)*+(?:\x1b(?:\[[0-9:;]{0,256})?)?"
+)
+
+
+class Painter:
+    """Paints known lines on a screen."""
+
+    def __init__(self, screen: Screen, cutter: Cutter, performer: Performer) -> None:
+        self._screen = screen
+        self._cutter = cutter
+        self._performer = performer
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all lines: the screen's width has changed."""
+        self._young: dict[str, Row] = {"": BLANK}
+        self._old: dict[str, Row] = {}
+        self._size = 0
+
+    def is_open(self) -> bool:
+        """Whether a whole line written now would stand alone in its row, in plain style."""
+        screen = self._screen
+        return (
+            screen.cursor.x == 0
+            and screen.cursor.pen is DEFAULT
+            and screen.margins is None
+            and not screen.has_lead
+            and IRM not in screen.mode
+            and screen.charset == 0
+            and screen.g0_charset is charsets.LAT1_MAP
+        )
+
+    def paint(self, lines: list[str], start: int) -> int:
+        """Paint lines from index `start` on, each followed by CR LF: the index reached."""
+        if not self.is_open():
+            return start
+        known = self._young.get
+        rows: list[Row] = []
+        for source in lines[start : start + AT_ONCE]:
+            row = known(source) or self._recall(source)
+            if row is None:
+                break
+            rows.append(row)
+        return start + self._put(rows) if rows else start
+
+    def _put(self, new: list[Row]) -> int:
+        """Put rows on the screen from the cursor on, scrolling: how many could be put."""
+        screen = self._screen
+        grid = screen.grid
+        rows, y = grid.settle(), screen.cursor.y
+        beneath = rows[y : y + len(new)]
+        if beneath != [BLANK] * len(beneath):
+            for index, (old, row) in enumerate(zip(beneath, new, strict=False)):
+                if old.width > row.reach or old.wrapped:
+                    new = new[:index]
+                    break
+        if new:
+            self._performer.forget()
+            if any(row.reach for row in reversed(new)):  # else all are empty: nothing is painted
+                self._cutter.painted()
+            rows[y : y + len(new)] = new
+            excess = y + len(new) + 1 - screen.lines
+            if excess > 0:
+                rows.append(BLANK)
+                grid.keep(rows[:excess])
+                del rows[:excess]
+            screen.cursor.y = min(y + len(new), screen.lines - 1)
+        return len(new)
+
+    def erase(self, text: str, start: int) -> int:
+        """Do the erase run at `start` of `text`, if there is one: the index reached."""
+        screen = self._screen
+        run = _ERASE_RUN.match(text, start)
+        if run is None or screen.margins is not None or screen.cursor.pen.bg != "default":
+            return start
+        self._performer.forget()
+        down, up = run.groups()
+        if down:
+            screen.cursor_down(int(down))
+        self._cutter.erasing()
+        bottom = screen.cursor.y
+        top = max(bottom - len(up) // len("\x1b[2K\x1b[1A"), 0)
+        screen.grid.fill(top, bottom + 1, BLANK)
+        screen.cursor.x, screen.cursor.y = 0, top
+        return run.end()
+
+    def park(self, text: str) -> bool:
+        """Park the cursor, if that is all that `text` does."""
+        screen = self._screen
+        parks = _PARK.fullmatch(text)
+        if parks is None or screen.margins is not None:
+            return False
+        self._performer.forget()
+        screen.cursor_up(int(parks[1]))
+        screen.cursor_to_column(int(parks[2]))
+        self._cutter.parked()
+        return True
+
+    def _recall(self, source: str) -> Row | None:
+        """The row that a line paints which is not among the young ones, if it is one row."""
+        row = self._old.get(source) or self._learn(source)
+        if row is not None and len(source) <= MAX_SOURCE:
+            if self._size > MAX_REMEMBERED:
+                self._old, self._young, self._size = self._young, {"": BLANK}, 0
+            self._young[source] = row
+            self._size += len(source)
+        return row
+
+    def _learn(self, source: str) -> Row | None:
+        parts = _SGR.split(source)
+        texts = parts[::2]
+        text = "".join(texts)
+        if _CONTROL.search(text):
+            return None
+        columns = self._screen.columns
+        simple = SIMPLE.fullmatch(text) is not None
+        if simple and len(text) > columns:
+            return None
+        pen = DEFAULT
+        spans: list[Span] = []
+        line = None if simple else Line(BLANK, columns)
+        x = 0
+        for index, text_of_pen in enumerate(texts):
+            if index:
+                pen = pen.after(parse_params(parts[2 * index - 1]))
+            if not text_of_pen:
+                continue
+            if line:
+                x, taken = line.draw(x, text_of_pen, pen, columns)
+                if taken < len(text_of_pen):
+                    return None
+                continue
+            x += len(text_of_pen)
+            if spans and spans[-1][1] == pen:
+                spans[-1] = (x, pen)
+            else:
+                spans.append((x, pen))
+        if pen is not DEFAULT:
+            return None
+        if line:
+            row = line.freeze()
+            if row is not BLANK:
+                row.reach = x
+            return row
+        if spans and spans[-1][1] is DEFAULT:
+            spans.pop()
+            text = text[: max(len(text.rstrip(" ")), spans[-1][0] if spans else 0)]
+        return Row(text, tuple(spans), reach=x)
+
+
+def prelude(text: str, start: int) -> int:
+    """Where the sequence ends that stands at `start` before a line's own text."""
+    found = _PRELUDE.match(text, start)
+    return found.end() if found else start
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether `text` may be the beginning of a line that ends in the next chunk."""
+    return len(text) <= MAX_SOURCE and _UNFINISHED.fullmatch(text) is not None

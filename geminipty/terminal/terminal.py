@@ -1,0 +1,144 @@
+"""Text in, Frames and answers out: the terminal that a program writes to.
+
+Rule: no I/O and no clock. Whoever owns a Terminal hands it text as it arrives and the time when
+it passes, and takes from it what is finished.
+"""
+
+from collections.abc import Collection
+
+from .frames import QUIET, Cut, Cutter, Frame
+from .painting import Painter, is_unfinished, prelude
+from .parser import Parser, State
+from .performer import Performer
+from .queries import DEFAULT_ANSWERS, Answers, Query
+from .screen import Screen
+
+
+class Terminal:
+    """A terminal of `columns` by `lines`.
+
+    `answers` are the queries that are answered; `quiet` is the silence in seconds that ends a
+    picture when nothing else does. After each `receive`, and whenever `deadline` has come, call
+    `tick` with the time.
+    """
+
+    def __init__(
+        self,
+        columns: int = 80,
+        lines: int = 24,
+        *,
+        answers: Collection[Query] = DEFAULT_ANSWERS,
+        quiet: float = QUIET,
+    ) -> None:
+        self._screen = Screen(columns, lines)
+        self._answers = Answers(answers)
+        self._cutter = Cutter(self._screen, quiet)
+        performer = Performer(self._screen, self._cutter, self._answers)
+        self._painter = Painter(self._screen, self._cutter, performer)
+        self._parser = Parser(performer)
+        #: The beginning of a line whose rest may come with the next chunk, not painted yet.
+        self._held = ""
+
+    @property
+    def screen(self) -> Screen:
+        """The screen as it stands, with all that was received painted."""
+        self._settle()
+        return self._screen
+
+    def receive(self, text: str) -> None:
+        """Take what the program wrote; cut anywhere, it gives the same Frames."""
+        self._cutter.received()
+        if self._held:
+            text, self._held = self._held + text, ""
+        *lines, rest = text.split("\r\n")
+        index = 0
+        while index < len(lines):
+            if self._parser.state is not State.GROUND:
+                line = lines[index] + "\r\n"
+                resumed = self._parser.resume(line)
+                if resumed == len(line):
+                    index += 1
+                    continue
+                lines[index] = line[resumed:-2]
+            reached = self._painter.paint(lines, index)
+            if reached == index:
+                reached = self._perform(lines, index)
+            index = reached
+        self._finish(rest)
+
+    def _perform(self, lines: list[str], index: int) -> int:
+        """Act on a line that is not known: the index of the line to go on with."""
+        line = lines[index]
+        start = self._begin(line)
+        if start:
+            lines[index] = line[start:]
+            return index
+        self._parser.feed(line + "\r\n")
+        return index + 1
+
+    def _begin(self, line: str) -> int:
+        """Act on what stands before the text of a line: the index where that begins."""
+        start = 0
+        while line.startswith("\x1b", start):
+            end = self._painter.erase(line, start)
+            if end == start:
+                end = prelude(line, start)
+                if end == start:
+                    break
+                self._parser.feed(line[start:end])
+            start = end
+        return start
+
+    def _finish(self, rest: str) -> None:
+        """Act on what follows the last whole line, or hold it back if it is half a line."""
+        if self._parser.state is not State.GROUND:
+            rest = rest[self._parser.resume(rest) :]
+        if not rest or self._painter.park(rest):
+            return
+        rest = rest[self._begin(rest) :]
+        if rest and self._painter.is_open() and is_unfinished(rest):
+            self._held = rest
+        else:
+            self._parser.feed(rest)
+
+    def tick(self, now: float) -> None:
+        """Say what time it is, in seconds from any start; `receive` is followed by this."""
+        if self._cutter.is_quiet(now):
+            self._settle()
+            self._cutter.quiet()
+
+    @property
+    def deadline(self) -> float | None:
+        """The time when `tick` is to be called next, or None if that can wait for text."""
+        return self._cutter.deadline(held=bool(self._held))
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Change the size; no text is lost."""
+        self._settle()
+        self._screen.resize(lines, columns)
+        self._painter.forget()
+        self._cutter.resized()
+
+    def end(self) -> None:
+        """Say that the program will write no more."""
+        self._settle()
+        self._cutter.ended()
+
+    def frames(self) -> list[Frame]:
+        """The Frames finished since the last call, in order."""
+        return self._cutter.take()
+
+    def picture(self) -> Frame:
+        """The screen as it stands, even torn: for looking at, not for reading."""
+        self._settle()
+        return self._cutter.picture(Cut.QUIET)
+
+    def data_to_send(self) -> str:
+        """The answers to the program's queries since the last call."""
+        return self._answers.take()
+
+    def _settle(self) -> None:
+        """Paint what was held back."""
+        if self._held:
+            held, self._held = self._held, ""
+            self._parser.feed(held)
