@@ -27,7 +27,6 @@ _UNSAFE: Final = re.compile("[\x7f-\x9f\u2028\u2029]")
 _SHARED: Final = ("timestamp", "idle_time_limit", "command", "title", "env", "tags")
 _V2: Final = {"columns": "width", "lines": "height", "theme": "theme"}
 _V3_TERM: Final = {"columns": "cols", "lines": "rows", "term_type": "type", "theme": "theme"}
-
 _seen: Final = Repr()
 _seen.maxstring, _seen.maxdict = 80, 8
 
@@ -67,22 +66,22 @@ class Event(NamedTuple):
 
 
 class Header(BaseModel):
-    """What a recording says of itself; keys without a field survive in `extra`, `term_extra`."""
+    """What a recording says of itself; keys without a field survive in `extra`."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
-    version: Literal[2, 3] = 3  #: as read; written is always 3
+    version: Literal[2, 3] = 3  #: as read; what is written is 3
     columns: int = Field(ge=1)
     lines: int = Field(ge=1)
     term_type: str | None = None
     theme: dict[str, str] = {}
-    timestamp: Annotated[int, Field(ge=0, le=253_402_300_799)] | None = None  #: to year 9999
+    timestamp: Annotated[int, Field(ge=0, le=253_402_300_799)] | None = None  # year 9999
     idle_time_limit: Annotated[float, Field(ge=0)] | None = None
     command: str | None = None
     title: str | None = None
     env: dict[str, str] = {}
     tags: Annotated[tuple[str, ...], Field(strict=False)] = ()  # JSON has only lists
     extra: dict[str, JsonValue] = {}
-    term_extra: dict[str, JsonValue] = {}  #: from inside the `term` of v3
+    term_extra: dict[str, JsonValue] = {}  #: those inside the `term` of v3
 
 
 class Recording(NamedTuple):
@@ -103,7 +102,7 @@ def read(chunks: Iterable[bytes], *, limits: Limits = _DEFAULT) -> Recording:
 
 
 def loads(data: bytes | str, *, limits: Limits = _DEFAULT) -> Recording:
-    """Read a recording from memory, as `read` does; text may be no better UTF-8 than bytes."""
+    """Read a recording from memory, as `read` does; a lone surrogate is refused like bad UTF-8."""
     raw = data.encode(errors="surrogatepass") if isinstance(data, str) else data
     return read([raw], limits=limits)
 
@@ -172,8 +171,7 @@ def _lines(pieces: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
 
 def _entries(lines: Iterator[bytes], limits: Limits) -> Iterator[Any]:
     """Yield the Header, then every Event."""
-    number = 1
-    clock = lost = 0.0
+    number, clock, lost = 1, 0.0, 0.0
     try:
         yield (header := _header(next(lines, b"").removeprefix(b"\xef\xbb\xbf"), limits))
         intervals = header.version == 3
@@ -185,11 +183,12 @@ def _entries(lines: Iterator[bytes], limits: Limits) -> Iterator[Any]:
                 continue
             time, code, data = _event(line, 0.0 if intervals else clock, limits)
             if intervals:
-                # Kahan's sum: what rounding takes from the clock goes into the next interval.
+                # Kahan's sum: a later interval settles what rounding took, but never goes back.
                 step = time - lost
-                time = clock + step
+                time = clock + step if step > 0.0 else clock
                 lost = (time - clock) - step
-                _check_time(time, clock)
+                if time > _MAX_SECONDS:
+                    _check_time(time, clock)
             clock = time
             yield tuple.__new__(Event, (time, code, data))  # half the price of Event()
     except RecordingInvalid as invalid:
@@ -208,7 +207,7 @@ def _event(line: bytes, earliest: float, limits: Limits) -> tuple[float, str, Js
     if type(data) is not str:
         if code in "oimrx":
             raise _flaw(f"the data of {code!r} must be text", data, "Write a JSON string.")
-        _json(_dump(data))
+        _json(_dump(data))  # finds infinity, which the parser makes of 1e999
     elif code == "r":
         if not (found := _SIZE.fullmatch(data)):
             raise _flaw("a resize must be COLUMNSxLINES", data, 'Write for example "80x24".')
@@ -224,9 +223,8 @@ def _header(line: bytes, limits: Limits) -> Header:
         raise _flaw("the header is missing", line, "It must be the first line.")
     raw = _json(line)
     if type(raw) is not dict or raw.get("version") not in (2, 3):
-        raise _flaw("not a header of asciicast 2 or 3", raw, "Only these are supported.")
+        raise _flaw("only asciicast 2 and 3 are supported", raw, "Try: asciinema convert.")
     _hold("header_bytes", len(line), limits)
-    _json(_dump(raw))  # to find infinity, which the parser makes of 1e999
     version = raw.pop("version")
     term = raw.pop("term", None) if version == 3 else raw
     if type(term) is not dict or "term" in raw:
@@ -286,8 +284,8 @@ def _dump(value: object) -> bytes:
 
 
 def _check_time(time: Any, earliest: float) -> None:
-    if type(time) not in (float, int) or not earliest <= time <= _MAX_SECONDS:
-        what = f"a time must be a number from {earliest} (the event before) to {_MAX_SECONDS:g}"
+    if (type(time) is not float and type(time) is not int) or not earliest <= time <= _MAX_SECONDS:
+        what = f"a time must be a number from {earliest} to {_MAX_SECONDS:g}"
         raise _flaw(what, time, "Times are seconds and never go back.")
 
 

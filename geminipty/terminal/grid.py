@@ -57,6 +57,9 @@ class Scrolled(Sequence[Row]):
     def __hash__(self) -> int:
         return hash((self._length, self.dropped))
 
+    def __reduce__(self) -> tuple[type["Scrolled"], tuple[list[Row], int, int]]:
+        return Scrolled, (self[:], self._length, self.dropped)  # without later lines
+
     def __repr__(self) -> str:
         return f"<Scrolled: {self._length} lines, {self.dropped} dropped>"
 

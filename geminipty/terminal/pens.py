@@ -46,6 +46,9 @@ class Pen:
     def __hash__(self) -> int:
         return hash((self.fg, self.bg, self.flags))
 
+    def __reduce__(self) -> tuple[type["Pen"], tuple[object, ...]]:
+        return Pen, (self.fg, self.bg, *self.flags)  # without its neighbours
+
     @property
     def flags(self) -> tuple[bool, ...]:
         """All but the colours, in the order of the fields."""

@@ -103,14 +103,20 @@ class Terminal:
 
     def tick(self, now: float) -> None:
         """Say what time it is, in seconds from any start; `receive` is followed by this."""
-        if self._cutter.is_quiet(now):
+        if self._cutter.is_quiet(now, unfinished=self._is_unfinished):
             self._settle()
             self._cutter.quiet()
 
     @property
     def deadline(self) -> float | None:
         """The time when `tick` is to be called next, or None if that can wait for text."""
-        return self._cutter.deadline(held=bool(self._held))
+        return self._cutter.deadline(unfinished=self._is_unfinished)
+
+    @property
+    def _is_unfinished(self) -> bool:
+        """Whether the program stopped within a line, or within a sequence."""
+        in_line = bool(self._held) or self._screen.cursor.x > 0
+        return in_line or self._parser.state is not State.GROUND
 
     def resize(self, columns: int, lines: int) -> None:
         """Change the size; no text is lost."""

@@ -1,0 +1,54 @@
+"""A picture as text for a terminal, with colours or without.
+
+Rule: the only control characters that leave here are newlines and SGR sequences of our own making.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pyte import graphics
+
+from geminipty.terminal import Frame, Pen, Row
+
+_FOREGROUND: Final = {
+    name: str(code) for code, name in (graphics.FG_ANSI | graphics.FG_AIXTERM).items()
+}
+_BACKGROUND: Final = {
+    name: str(code) for code, name in (graphics.BG_ANSI | graphics.BG_AIXTERM).items()
+}
+#: SGR codes in the order of Pen.flags.
+_FLAGS: Final = ("1", "2", "3", "4", "9", "7", "5", "8")
+
+
+def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
+    """The picture's rows, without the blank ones at the end; `scrolled` adds the lines above."""
+    rows = [*(frame.scrolled if scrolled else ()), *frame.rows]
+    while rows and not rows[-1].text.strip():
+        rows.pop()
+    if not colours:
+        return "".join(row.clipped(frame.columns) + "\n" for row in rows)
+    return "".join(f"{''.join(_coloured(row, frame.columns))}\n" for row in rows)
+
+
+def _coloured(row: Row, columns: int) -> Iterator[str]:
+    cells = row.cells[: min(row.width, columns)]
+    start = 0
+    for end, pen in row.spans:
+        if text := "".join(cells[start:end]):
+            sgr = _sgr(pen)
+            yield f"\x1b[{sgr}m{text}\x1b[0m" if sgr else text
+        start = end
+    yield "".join(cells[start:]).rstrip(" ")
+
+
+def _sgr(pen: Pen) -> str:
+    codes = [code for code, on in zip(_FLAGS, pen.flags, strict=True) if on]
+    if pen.fg != "default":
+        codes.append(_FOREGROUND.get(pen.fg) or f"38;2;{_rgb(pen.fg)}")
+    if pen.bg != "default":
+        codes.append(_BACKGROUND.get(pen.bg) or f"48;2;{_rgb(pen.bg)}")
+    return ";".join(codes)
+
+
+def _rgb(colour: str) -> str:
+    return ";".join(str(int(colour[i : i + 2], 16)) for i in (0, 2, 4))

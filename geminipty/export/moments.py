@@ -1,0 +1,22 @@
+"""A moment of a recording, as a picture.
+
+Rule: the picture is the one that a terminal would have shown, painted by the same code as live.
+"""
+
+from math import inf
+
+from geminipty.asciicast import Recording
+from geminipty.terminal import Frame, Terminal
+
+
+def picture_at(recording: Recording, at: float = inf) -> Frame:
+    """The screen `at` seconds into a recording, or at its end; consumes its events."""
+    terminal = Terminal(recording.header.columns, recording.header.lines)
+    for event in recording.events:
+        if event.time > at:
+            break
+        if event.code == "o":
+            terminal.receive(str(event.data))
+        elif event.code == "r":
+            terminal.resize(*event.size)
+    return terminal.picture()
