@@ -1,3 +1,38 @@
-"""The front door: the names a user may rely on, and nothing else."""
+"""The front door: the names that a user may rely on.
 
-__all__: list[str] = []
+Rule: what is not listed here is private, and may change without notice.
+"""
+
+from geminipty.errors import (
+    CliError,
+    DialogWaiting,
+    GeminiPtyError,
+    RecordingError,
+    ScreenNotUnderstood,
+    TimedOut,
+    UsageError,
+)
+from geminipty.model import Dialog, Event, Reply, Status, ToolCall, Turn, Usage
+from geminipty.options import Options, Size
+from geminipty.terminal import Frame, Terminal
+
+__all__ = [
+    "CliError",
+    "Dialog",
+    "DialogWaiting",
+    "Event",
+    "Frame",
+    "GeminiPtyError",
+    "Options",
+    "RecordingError",
+    "Reply",
+    "ScreenNotUnderstood",
+    "Size",
+    "Status",
+    "Terminal",
+    "TimedOut",
+    "ToolCall",
+    "Turn",
+    "Usage",
+    "UsageError",
+]

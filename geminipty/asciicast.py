@@ -188,6 +188,7 @@ def _entries(lines: Iterator[bytes], limits: Limits) -> Iterator[Any]:
                 time = clock + step if step > 0.0 else clock
                 lost = (time - clock) - step
                 if time > _MAX_SECONDS:
+                    time = round(time, 6)  # the sum of what `write` made may be a little over
                     _check_time(time, clock)
             clock = time
             yield tuple.__new__(Event, (time, code, data))  # half the price of Event()

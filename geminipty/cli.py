@@ -72,9 +72,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise argparse.ArgumentTypeError("must be 0 or more seconds")
+        raise argparse.ArgumentTypeError(f"must be a number of seconds from 0 on, not {text!r}")
     return seconds
 
 

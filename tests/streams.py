@@ -84,3 +84,10 @@ cli_like = st.lists(st.one_of(picture, picture, picture, pieces), max_size=6).ma
 any_stream = st.one_of(
     hostile, cli_like, st.text(max_size=40), st.binary(max_size=60).map(lambda b: b.decode("latin1"))
 )
+
+
+@st.composite
+def cuts_of(draw: st.DrawFn, stream: str) -> list[str]:
+    """The stream in pieces."""
+    places = sorted(set(draw(st.lists(st.integers(0, len(stream)), max_size=6))))
+    return [stream[a:b] for a, b in zip([0, *places], [*places, len(stream)], strict=True)]

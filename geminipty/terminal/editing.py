@@ -14,7 +14,7 @@ from pyte.screens import Char
 from .cells import MAX_MARKS, SIMPLE, width
 from .chars import char_of
 from .grid import Grid
-from .parser import Param
+from .params import Param
 from .pens import DEFAULT, Pen
 from .rows import BLANK, Row
 

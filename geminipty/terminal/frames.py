@@ -184,7 +184,8 @@ class Cutter:
         """Whether silence has lasted long enough; the first call after text starts it."""
         if self._silent_since is None:
             self._silent_since = now
-        return now - self._silent_since >= self._patience(unfinished)
+        # The same sum as in `deadline`: another would round otherwise, and the owner would spin.
+        return now >= self._silent_since + self._patience(unfinished)
 
     def _patience(self, unfinished: bool) -> float:
         return PATIENCE if unfinished or self._updating else self._quiet

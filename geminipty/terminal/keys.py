@@ -52,7 +52,7 @@ def paste(text: str) -> str:
         column = unsafe.start() - text.rfind("\n", 0, unsafe.start())
         raise UnsafePrompt(
             f"the text holds a character that a terminal takes for a key: "
-            f"{ascii(unsafe.group())} at line {line}, column {column}. "
+            f"{unsafe.group()!a} at line {line}, column {column}. "
             f"Take it out, or let geminipty.terminal.keys.cleaned() do it."
         )
     return f"{_BEGIN}{text}{_END}"

@@ -16,7 +16,7 @@ from pyte.modes import IRM
 
 from .cells import SIMPLE
 from .frames import Cutter
-from .parser import parse_params
+from .params import parse_params
 from .pens import DEFAULT
 from .performer import Performer
 from .rows import BLANK, Line, Row, Span

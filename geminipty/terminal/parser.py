@@ -12,20 +12,10 @@ a control sequence that arrived whole.
 import re
 from collections.abc import Callable
 from enum import Enum, auto
-from functools import lru_cache
 from typing import Final, Protocol
 
-#: A parameter, or a group of sub-parameters that were joined by colons (``38:2::1:2:3``).
-Param = int | tuple[int, ...]
-Params = tuple[Param, ...]
+from .params import ASKED, MAX_PARAM_TEXT, Params, parse_params
 
-#: The parameter in ``CSI > 4 ; ? m``, with which the CLI asks for a keyboard option.
-ASKED: Final = -1
-
-MAX_PARAMS: Final = 32
-MAX_PARAM: Final = 65535
-#: A sequence with more is swallowed: 32 parameters of five digits fit.
-MAX_PARAM_TEXT: Final = 256
 MAX_INTERMEDIATES: Final = 4
 #: A longer operating system command is swallowed.
 MAX_OSC: Final = 64 * 1024
@@ -121,11 +111,10 @@ class Parser:
                     self._sink.csi(private, parse_params(params), intermediates, final)
                     position = whole.end()
                     continue
-            elif state in _STRINGS:
-                if run := _STRING_RUN.match(text, position):
-                    self._collect_body(run.group())
-                    position = run.end()
-                    continue
+            elif state in _STRINGS and (run := _STRING_RUN.match(text, position)):
+                self._collect_body(run.group())
+                position = run.end()
+                continue
             self._step(text[position])
             position += 1
 
@@ -324,24 +313,3 @@ _TABLE: Final[dict[State, dict[_Class, _Step]]] = {
     ),
     State.STRING_ESCAPE: _string_escape_row(_TO_GROUND),
 }
-
-
-@lru_cache(maxsize=4096)
-def parse_params(text: str) -> Params:
-    """The numbers of ``1;2:3``: missing ones are 0, none at all is an empty tuple."""
-    if not text:
-        return ()
-    return tuple(map(_parse_param, text.split(";")[:MAX_PARAMS]))
-
-
-def _parse_param(text: str) -> Param:
-    if ":" in text:
-        return tuple(map(_parse_number, text.split(":")[:MAX_PARAMS]))
-    return _parse_number(text)
-
-
-def _parse_number(text: str) -> int:
-    # More than five digits are over the limit whatever they are; int() is not asked, because it
-    # is slow for thousands of digits.
-    digits = text.lstrip("0")
-    return MAX_PARAM if len(digits) > 5 else min(int(digits or "0"), MAX_PARAM)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pyte import graphics
 
-from .parser import Param, Params
+from .params import Param, Params
 
 #: Pens remember at most this many neighbours in all; then the graph is forgotten. A program can
 #: name 2**24 colours, and none of them may cost memory for ever.

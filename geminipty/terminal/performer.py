@@ -8,7 +8,7 @@ from typing import Final
 
 from .cells import width
 from .frames import BRACKETED_PASTE, Cutter
-from .parser import ASKED, Params
+from .params import ASKED, Params
 from .queries import Answers, Query
 from .screen import Screen
 

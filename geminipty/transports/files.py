@@ -1,4 +1,4 @@
-"""Recordings on disk.
+"""Recordings on disk, so that nobody else opens them.
 
 Rule: a recording that cannot be read is an error that names the file, never an empty recording.
 """
