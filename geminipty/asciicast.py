@@ -39,7 +39,7 @@ class Limits:
     line_bytes: int = 1 << 20
     total_bytes: int = 64 << 20  #: after decompression
     ratio: int = 100  #: decompressed bytes for each compressed one
-    events: int = 250_000  #: comments and blank lines count as well
+    events: int = 200_000  #: comments and blank lines count as well
     columns: int = 1000
     lines: int = 5000
 

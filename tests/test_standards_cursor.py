@@ -133,7 +133,8 @@ TABS = [
     Behaviour("CHT goes to the next stop", "ECMA-48 8.3.10", "a\x1b[I", ("a",), (8, 0), (40, 2)),
     Behaviour("CHT 2 goes two stops on", "ECMA-48 8.3.10", "a\x1b[2I", ("a",), (16, 0), (40, 2)),
     Behaviour("CHT stops at the last column", "xterm CHT", "\x1b[99I", (), (39, 0), (40, 2)),
-    Behaviour("CBT goes to the stop before", "ECMA-48 8.3.7", "\x1b[20G\x1b[Z", (), (16, 0), (40, 2)),
+    Behaviour("CBT goes to the stop before", "ECMA-48 8.3.7",
+              "\x1b[20G\x1b[Z", (), (16, 0), (40, 2)),
     Behaviour("CBT from a stop goes one back", "ECMA-48 8.3.7", "\t\t\x1b[Z", (), (8, 0), (40, 2)),
     Behaviour("CBT 2 goes two stops back", "ECMA-48 8.3.7",
               "\x1b[20G\x1b[2Z", (), (8, 0), (40, 2)),
@@ -185,9 +186,7 @@ def test_the_cursor_ends_where_the_standard_says(behaviour: Behaviour, pieces: P
 
 @in_pieces
 @table(ORIGIN)
-def test_regions_and_the_origin_mode_bound_the_cursor(
-    behaviour: Behaviour, pieces: Pieces
-) -> None:
+def test_regions_and_the_origin_mode_bound_the_cursor(behaviour: Behaviour, pieces: Pieces) -> None:
     """Rows are counted from the region's top while the origin mode is on, and only then."""
     assert behaviour.seen(pieces) == behaviour.expected()
 

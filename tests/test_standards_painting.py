@@ -1,4 +1,4 @@
-"""Text lands in the cells that the standards say: wrapping, inserting, repeating, wide characters."""
+"""Text lands in the cells that the standards say: wrapped, inserted, repeated, wide."""
 
 import pytest
 
@@ -10,7 +10,8 @@ DIGITS = "0123456789"
 # fmt: off
 WRAPS = [
     Behaviour("a full row does not wrap yet", "DEC STD 070 DECAWM", DIGITS, (DIGITS,), (10, 0)),
-    Behaviour("the next character wraps", "DEC STD 070 DECAWM", DIGITS + "a", (DIGITS, "a"), (1, 1)),
+    Behaviour("the next character wraps", "DEC STD 070 DECAWM",
+              DIGITS + "a", (DIGITS, "a"), (1, 1)),
     Behaviour("a long text wraps over rows", "DEC STD 070 DECAWM",
               DIGITS * 2 + "ab", (DIGITS, DIGITS, "ab"), (2, 2)),
     Behaviour("a full row and CR LF leave no blank row", "DEC STD 070 DECAWM",
@@ -37,7 +38,8 @@ WRAPS = [
               DIGITS + "\x1bDx", (DIGITS, "         x"), (10, 1)),
     Behaviour("RI forgets the wrap", "DEC STD 070 DECAWM",
               "\n" + DIGITS + "\x1bMx", ("         x", DIGITS), (10, 0)),
-    Behaviour("NEL forgets the wrap", "DEC STD 070 DECAWM", DIGITS + "\x1bEx", (DIGITS, "x"), (1, 1)),
+    Behaviour("NEL forgets the wrap", "DEC STD 070 DECAWM",
+              DIGITS + "\x1bEx", (DIGITS, "x"), (1, 1)),
     Behaviour("CUD forgets the wrap", "DEC STD 070 DECAWM",
               DIGITS + "\x1b[Bx", (DIGITS, "         x"), (10, 1)),
     Behaviour("CUU forgets the wrap", "DEC STD 070 DECAWM",
@@ -56,8 +58,10 @@ WRAPS = [
               DIGITS + "\x1b[K", (DIGITS,), (10, 0)),
     Behaviour("EL 0 leaves the wrap due", "tmux, alacritty",
               DIGITS + "\x1b[Kx", (DIGITS, "x"), (1, 1)),
-    Behaviour("EL 1 with a wrap due erases the row", "ECMA-48 8.3.41", DIGITS + "\x1b[1K", (), None),
-    Behaviour("EL 2 with a wrap due erases the row", "ECMA-48 8.3.41", DIGITS + "\x1b[2K", (), None),
+    Behaviour("EL 1 with a wrap due erases the row", "ECMA-48 8.3.41",
+              DIGITS + "\x1b[1K", (), None),
+    Behaviour("EL 2 with a wrap due erases the row", "ECMA-48 8.3.41",
+              DIGITS + "\x1b[2K", (), None),
     Behaviour("ED 0 with a wrap due erases the rows below", "tmux, alacritty",
               "\r\nb\x1b[H" + DIGITS + "\x1b[J", (DIGITS,), (10, 0)),
     Behaviour("ECH with a wrap due erases the last column", "xterm ECH",
@@ -84,6 +88,14 @@ INSERTS = [
               "abc\r\x1b[4hx\x1b[4ly", ("xybc",), (2, 0)),
     Behaviour("IRM makes room for two columns", "ECMA-48 7.2.10",
               "abc\r\x1b[4h日", ("日abc",), (2, 0)),
+    Behaviour("IRM makes room for an emoji of three characters once", "Unicode UTS #51",
+              "abc\r\x1b[4h👨\u200d👩x", ("👨\u200d👩xabc",), (3, 0)),
+    Behaviour("IRM makes no room for a skin tone", "Unicode UTS #51",
+              "abc\r\x1b[4h👍🏽x", ("👍🏽xabc",), (3, 0)),
+    Behaviour("IRM makes no room for a mark", "Unicode D56",
+              "abc\r\x1b[4he\u0301x", ("e\u0301xabc",), (2, 0)),
+    Behaviour("IRM makes room for an emoji that VS16 widens", "Unicode UTS #51",
+              "abc\r\x1b[4h⚠\ufe0fx", ("⚠\ufe0fxabc",), (3, 0)),
     Behaviour("REP repeats once", "ECMA-48 8.3.103", "ab\x1b[b", ("abb",), (3, 0)),
     Behaviour("REP 3 repeats three times", "ECMA-48 8.3.103", "ab\x1b[3bc", ("abbbbc",), (6, 0)),
     Behaviour("REP wraps", "ECMA-48 8.3.103", "abcdefg\x1b[5b", ("abcdefgggg", "gg"), (2, 1)),
@@ -91,7 +103,8 @@ INSERTS = [
               ("aa",), (2, 0), pens={(0, 0): PLAIN, (1, 0): BLUE}),
     Behaviour("REP repeats a wide character", "ECMA-48 8.3.103", "日\x1b[2b", ("日日日",), (6, 0)),
     Behaviour("REP with nothing before it does nothing", "ECMA-48 8.3.103", "\x1b[3b", (), (0, 0)),
-    Behaviour("line drawing is G0", "DEC STD 070 SCS", "\x1b(0lqk\x1b(Blqk", ("┌─┐lqk",), (6, 0)),
+    Behaviour("line drawing is G0", "DEC STD 070 SCS",
+              "\x1b(0lqk\x1b(Blqk", ("┌─┐lqk",), (6, 0)),
     Behaviour("SO and SI switch to G1 and back", "ECMA-48 8.3.119",
               "\x1b)0q\x0eq\x0fq", ("q─q",), (3, 0)),
     Behaviour("an unknown set changes nothing", "xterm SCS", "\x1b(~q", ("q",), (1, 0)),
@@ -139,7 +152,8 @@ WIDE = [
               "a日本\x1b[3G\x1b[J", ("a",), (2, 0)),
     Behaviour("a tab onto a right half cuts nothing", "DEC STD 070 HT",
               "1234567日\r\t", ("1234567日",), (8, 0)),
-    Behaviour("a mark joins the character before it", "Unicode D56", "e\u0301x", ("e\u0301x",), (2, 0)),
+    Behaviour("a mark joins the character before it", "Unicode D56",
+              "e\u0301x", ("e\u0301x",), (2, 0)),
     Behaviour("a mark joins across SGR", "Unicode D56", "e\x1b[1m\u0301x", ("e\u0301x",), (2, 0)),
     Behaviour("a mark joins in the last column", "Unicode D56",
               "012345678e\u0301", ("012345678e\u0301",), (10, 0)),

@@ -180,12 +180,17 @@ class Cutter:
             return None
         return self._silent_since + self._patience(unfinished)
 
-    def is_quiet(self, now: float, *, unfinished: bool) -> bool:
-        """Whether silence has lasted long enough; the first call after text starts it."""
+    def listen(self, now: float) -> bool:
+        """Start the silence if text has come since the last call: whether it may be long now."""
         if self._silent_since is None:
             self._silent_since = now
+        return now >= self._silent_since + self._quiet
+
+    def is_quiet(self, now: float, *, unfinished: bool) -> bool:
+        """Whether the silence has lasted long enough."""
         # The same sum as in `deadline`: another would round otherwise, and the owner would spin.
-        return now >= self._silent_since + self._patience(unfinished)
+        since = now if self._silent_since is None else self._silent_since
+        return now >= since + self._patience(unfinished)
 
     def _patience(self, unfinished: bool) -> float:
         return PATIENCE if unfinished or self._updating else self._quiet

@@ -9,6 +9,7 @@ a picture of known lines is put on the screen as a slice of a list.
 """
 
 import re
+from itertools import accumulate
 from typing import Final
 
 from pyte import charsets
@@ -17,13 +18,15 @@ from pyte.modes import IRM
 from .cells import SIMPLE
 from .frames import Cutter
 from .params import parse_params
-from .pens import DEFAULT
+from .pens import DEFAULT, Pen
 from .performer import Performer
 from .rows import BLANK, Line, Row, Span
 from .screen import Screen
 
 #: Characters of source text that are remembered; twice as many for a while.
 MAX_REMEMBERED: Final = 1_000_000
+#: Sequences of styles that are remembered.
+MAX_STYLES: Final = 1024
 #: Lines that are looked up before they are painted: a bound on work that may be in vain.
 AT_ONCE: Final = 256
 #: A longer line is not worth remembering, nor waiting for.
@@ -33,10 +36,8 @@ _SGR = re.compile(r"\x1b\[([0-9:;]{0,256})m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 #: How the CLI takes its last picture away: down to its end, line by line up, to the left edge.
 _ERASE_RUN = re.compile(r"(?:\x1b\[([0-9]{1,4})B)?((?:\x1b\[2K\x1b\[1A)*+)\x1b\[2K\x1b\[G")
-#: A sequence before a line's text that is no part of it: any but SGR.
-_PRELUDE = re.compile(
-    r"\x1b\[[<-?]?[0-9:;]{0,256}+[ -/]{0,4}+[@-ln-~]|\x1b\][^\x00-\x1f\x7f-\x9f]*+\x07"
-)
+#: A control sequence before a line's text that is no part of it: any but SGR.
+_PRELUDE = re.compile(r"\x1b\[([<-?]?)([0-9:;]{0,256}+)([ -/]{0,4}+)([@-ln-~])")
 _PARK = re.compile(r"\x1b\[([0-9]{1,4})A\x1b\[([0-9]{1,4})G")
 #: The beginning of a line that may go on in the next chunk.
 _UNFINISHED = re.compile(
@@ -58,6 +59,7 @@ class Painter:
         self._young: dict[str, Row] = {"": BLANK}
         self._old: dict[str, Row] = {}
         self._size = 0
+        self._pens: dict[tuple[str, ...], tuple[Pen, ...]] = {}
 
     def is_open(self) -> bool:
         """Whether a whole line written now would stand alone in its row, in plain style."""
@@ -109,7 +111,7 @@ class Painter:
             screen.cursor.y = min(y + len(new), screen.lines - 1)
         return len(new)
 
-    def erase(self, text: str, start: int) -> int:
+    def _erase(self, text: str, start: int) -> int:
         """Do the erase run at `start` of `text`, if there is one: the index reached."""
         screen = self._screen
         run = _ERASE_RUN.match(text, start)
@@ -125,6 +127,21 @@ class Painter:
         screen.grid.fill(top, bottom + 1, BLANK)
         screen.cursor.x, screen.cursor.y = 0, top
         return run.end()
+
+    def begin(self, text: str) -> int:
+        """Do what stands before the text of a line: the index where that begins."""
+        start = 0
+        while text.startswith("\x1b[", start):
+            end = self._erase(text, start)
+            if end == start:
+                found = _PRELUDE.match(text, start)
+                if found is None:
+                    break
+                private, params, intermediates, final = found.groups()
+                self._performer.csi(private, parse_params(params), intermediates, final)
+                end = found.end()
+            start = end
+        return start
 
     def park(self, text: str) -> bool:
         """Park the cursor, if that is all that `text` does."""
@@ -150,50 +167,60 @@ class Painter:
 
     def _learn(self, source: str) -> Row | None:
         parts = _SGR.split(source)
-        texts = parts[::2]
+        texts, styles = parts[::2], tuple(parts[1::2])
         text = "".join(texts)
-        if _CONTROL.search(text):
-            return None
-        columns = self._screen.columns
         simple = SIMPLE.fullmatch(text) is not None
-        if simple and len(text) > columns:
+        if simple:
+            if len(text) > self._screen.columns:
+                return None
+        elif _CONTROL.search(text):
             return None
-        pen = DEFAULT
+        pens = self._pens.get(styles) or self._walk(styles)
+        if pens[-1] is not DEFAULT:
+            return None
+        if not simple:
+            return self._draw(texts, pens)
         spans: list[Span] = []
-        line = None if simple else Line(BLANK, columns)
-        x = 0
-        for index, text_of_pen in enumerate(texts):
-            if index:
-                pen = pen.after(parse_params(parts[2 * index - 1]))
-            if not text_of_pen:
+        reach, last = 0, None
+        for end, pen in zip(accumulate(map(len, texts)), pens, strict=True):
+            if end == reach:
                 continue
-            if line:
-                x, taken = line.draw(x, text_of_pen, pen, columns)
-                if taken < len(text_of_pen):
-                    return None
-                continue
-            x += len(text_of_pen)
-            if spans and spans[-1][1] == pen:
-                spans[-1] = (x, pen)
+            if pen is last:
+                spans[-1] = (end, pen)
             else:
-                spans.append((x, pen))
-        if pen is not DEFAULT:
-            return None
-        if line:
-            row = line.freeze()
-            if row is not BLANK:
-                row.reach = x
-            return row
-        if spans and spans[-1][1] is DEFAULT:
+                spans.append((end, pen))
+                last = pen
+            reach = end
+        if last is DEFAULT:
             spans.pop()
             text = text[: max(len(text.rstrip(" ")), spans[-1][0] if spans else 0)]
-        return Row(text, tuple(spans), reach=x)
+        return Row(text, tuple(spans), reach=reach)
 
+    def _walk(self, styles: tuple[str, ...]) -> tuple[Pen, ...]:
+        """The pens of a line's runs; equal ones are one object. Lines come in few styles."""
+        pen = DEFAULT
+        seen = {DEFAULT: DEFAULT}
+        pens = [pen]
+        for params in styles:
+            pen = pen.after(parse_params(params))
+            pens.append(seen.setdefault(pen, pen))
+        if len(self._pens) >= MAX_STYLES:
+            self._pens.clear()
+        self._pens[styles] = walked = tuple(pens)
+        return walked
 
-def prelude(text: str, start: int) -> int:
-    """Where the sequence ends that stands at `start` before a line's own text."""
-    found = _PRELUDE.match(text, start)
-    return found.end() if found else start
+    def _draw(self, texts: list[str], pens: tuple[Pen, ...]) -> Row | None:
+        """The row of a line with characters of other widths than one."""
+        columns = self._screen.columns
+        line = Line(BLANK, columns)
+        x = 0
+        for text, pen in zip(texts, pens, strict=True):
+            x, taken = line.draw(x, text, pen, columns)
+            if taken < len(text):
+                return None
+        row = line.freeze()
+        row.reach = x
+        return row
 
 
 def is_unfinished(text: str) -> bool:

@@ -7,7 +7,7 @@ it passes, and takes from it what is finished.
 from collections.abc import Collection
 
 from .frames import QUIET, Cut, Cutter, Frame
-from .painting import Painter, is_unfinished, prelude
+from .painting import Painter, is_unfinished
 from .parser import Parser, State
 from .performer import Performer
 from .queries import DEFAULT_ANSWERS, Answers, Query
@@ -69,25 +69,12 @@ class Terminal:
     def _perform(self, lines: list[str], index: int) -> int:
         """Act on a line that is not known: the index of the line to go on with."""
         line = lines[index]
-        start = self._begin(line)
+        start = self._painter.begin(line)
         if start:
             lines[index] = line[start:]
             return index
         self._parser.feed(line + "\r\n")
         return index + 1
-
-    def _begin(self, line: str) -> int:
-        """Act on what stands before the text of a line: the index where that begins."""
-        start = 0
-        while line.startswith("\x1b", start):
-            end = self._painter.erase(line, start)
-            if end == start:
-                end = prelude(line, start)
-                if end == start:
-                    break
-                self._parser.feed(line[start:end])
-            start = end
-        return start
 
     def _finish(self, rest: str) -> None:
         """Act on what follows the last whole line, or hold it back if it is half a line."""
@@ -95,7 +82,7 @@ class Terminal:
             rest = rest[self._parser.resume(rest) :]
         if not rest or self._painter.park(rest):
             return
-        rest = rest[self._begin(rest) :]
+        rest = rest[self._painter.begin(rest) :]
         if rest and self._painter.is_open() and is_unfinished(rest):
             self._held = rest
         else:
@@ -103,9 +90,10 @@ class Terminal:
 
     def tick(self, now: float) -> None:
         """Say what time it is, in seconds from any start; `receive` is followed by this."""
-        if self._cutter.is_quiet(now, unfinished=self._is_unfinished):
+        cutter = self._cutter
+        if cutter.listen(now) and cutter.is_quiet(now, unfinished=self._is_unfinished):
             self._settle()
-            self._cutter.quiet()
+            cutter.quiet()
 
     @property
     def deadline(self) -> float | None:

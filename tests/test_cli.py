@@ -1,0 +1,168 @@
+"""The command line, run as a user runs it."""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import RECORDINGS
+
+HELLO = RECORDINGS / "0.61.0" / "hello.cast"
+LONG = RECORDINGS / "0.61.0" / "long.cast.gz"
+SGR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def geminipty(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a process, with warnings as errors and a plain environment."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", "from geminipty.cli import main; exit(main())"]
+        + [str(argument) for argument in arguments],
+        capture_output=True,
+        encoding="utf-8",
+        env={"PYTHONIOENCODING": "utf-8", **environment},
+        timeout=30,
+    )
+
+
+def test_show_draws_the_final_screen_in_colour() -> None:
+    """The reply, the input box and their colours are there; nothing but SGR controls the screen."""
+    result = geminipty("show", HELLO)
+
+    assert result.returncode == 0
+    assert result.stderr == ""
+    plain = SGR.sub("", result.stdout)
+    assert "✦ Hello! How can I help you today?" in plain
+    assert " >   Type your message or @path/to/file" in plain
+    assert plain != result.stdout
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", plain)
+
+
+def test_plain_shows_the_same_without_colours() -> None:
+    """--plain, and NO_COLOR, give the same rows with no escape sequence."""
+    coloured = geminipty("show", HELLO).stdout
+
+    plain = geminipty("show", HELLO, "--plain").stdout
+
+    assert "\x1b" not in plain
+    assert plain == geminipty("show", HELLO, NO_COLOR="1").stdout
+    rows = [row.rstrip() for row in SGR.sub("", coloured).splitlines()]
+    assert rows == plain.splitlines()
+
+
+def test_at_shows_a_moment() -> None:
+    """Before the prompt was typed the box is empty; then it holds the prompt; at 0 is nothing."""
+    assert "Type your message" in geminipty("show", HELLO, "--plain", "--at", 6.8).stdout
+    assert " > say hello" in geminipty("show", HELLO, "--plain", "--at", 7.0).stdout
+    assert geminipty("show", HELLO, "--plain", "--at", 0).stdout == ""
+
+
+def test_scrollback_shows_all_lines_of_a_long_answer() -> None:
+    """The lines above the screen come first; all 200 lines of the answer are there once."""
+    screen = geminipty("show", LONG, "--plain").stdout
+
+    everything = geminipty("show", LONG, "--plain", "--scrollback").stdout
+
+    assert everything.endswith(screen)
+    numbers = [int(n) for n in re.findall(r"^(?:✦|  *) ?L([0-9]{3}) ", everything, re.MULTILINE)]
+    assert numbers == list(range(1, 201))
+
+
+def test_json_is_for_machines() -> None:
+    """One object with rows, cursor and title; scrolled-off lines only when asked for."""
+    data = json.loads(geminipty("show", LONG, "--json").stdout)
+    more = json.loads(geminipty("show", LONG, "--json", "--scrollback").stdout)
+
+    assert (data["columns"], data["lines"]) == (100, 40)
+    assert len(data["rows"]) == 40
+    assert data["title"].startswith("◇  Ready")
+    assert "scrolled" not in data
+    assert more["rows"] == data["rows"]
+    assert len(more["scrolled"]) > 100
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: the header is missing"),
+        (b"hello\n", "line 1: this is not JSON"),
+        (HELLO.read_bytes()[:5000], "the recording was cut off here"),
+        (gzip.compress(HELLO.read_bytes())[:900], "the gzip data is cut off"),
+        (b'{"version": 2, "width": 9999, "height": 24}\n', "over the limit of 1000 columns"),
+        (b'{"version": 2, "width": 80, "height": 24}\n[1, "o", 5]\n', "line 2: the data of 'o'"),
+    ],
+)
+def test_a_bad_recording_is_one_message_and_status_1(
+    content: bytes, message: str, tmp_path: Path
+) -> None:
+    """What is wrong, where, and in which file; no traceback, and nothing on standard output."""
+    path = tmp_path / "bad.cast"
+    path.write_bytes(content)
+
+    result = geminipty("show", path)
+
+    assert (result.returncode, result.stdout) == (1, "")
+    assert message in result.stderr
+    assert str(path) in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_missing_file_and_a_folder_are_said_to_be_so(tmp_path: Path) -> None:
+    """A path that is no recording gets its own message."""
+    assert "no such recording" in geminipty("show", tmp_path / "none.cast").stderr
+    folder = geminipty("show", tmp_path)
+    assert folder.returncode == 1
+    assert "Is a directory" in folder.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["show"], ["draw"], ["show", "x", "--at", "soon"], ["show", "x", "--at=-1"]]
+)
+def test_a_wrong_call_is_status_2_with_the_usage(arguments: list[str]) -> None:
+    """The usage is shown, and what is wrong is named."""
+    result = geminipty(*arguments)
+
+    assert result.returncode == 2
+    assert "usage: geminipty" in result.stderr
+    assert "_seconds" not in result.stderr
+
+
+def test_help_teaches() -> None:
+    """--help of the command names its options and gives examples."""
+    text = geminipty("show", "--help").stdout
+
+    for word in ("--at", "--plain", "--scrollback", "--json", "examples:", "asciicast v2 or v3"):
+        assert word in text
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`geminipty show … | head -1` ends without a complaint."""
+    code = "from geminipty.cli import main; exit(main())"
+    show = subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code, "show", LONG, "--scrollback"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert show.stdout
+    assert show.stderr
+    show.stdout.close()
+
+    errors = show.stderr.read()
+
+    assert show.wait(timeout=30) == 0
+    assert errors == b""
+    show.stderr.close()
+
+
+def test_a_hostile_recording_cannot_reach_the_users_terminal(tmp_path: Path) -> None:
+    """Titles, clipboard writes, queries and cursor movements of a recording stay inside."""
+    path = tmp_path / "hostile.cast"
+    payload = "\x1b]52;c;aGk=\x07\x1b]0;pwned\x07\x1b[c\x1b[2J\x1bP+q\x1b\\\x9b5nshown\x1b[31m!"
+    path.write_text(
+        '{"version": 2, "width": 80, "height": 24}\n' + json.dumps([0.1, "o", payload]) + "\n"
+    )
+
+    assert geminipty("show", path).stdout == "shown\x1b[31m!\x1b[0m\n"
