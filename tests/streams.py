@@ -47,17 +47,34 @@ modes = st.tuples(
     st.sampled_from("hl"),
 ).map(lambda p: f"\x1b[{p[0]}{p[1]}")
 strings = st.tuples(
-    st.sampled_from(["\x1b]0;", "\x1b]2;", "\x1b]8;;", "\x1b]11;?", "\x1bP", "\x1b_", "\x1b^", "\x1bX"])
+    st.sampled_from(
+        ["\x1b]0;", "\x1b]2;", "\x1b]8;;", "\x1b]11;?", "\x1bP", "\x1b_", "\x1b^", "\x1bX"]
+    )
     | st.sampled_from(["\x9d0;", "\x90", "\x1b]52;c;"]),
     st.text(st.sampled_from("ab ◇;?\r\n\x01"), max_size=6),
     st.sampled_from(["\x07", "\x1b\\", "\x9c", "\x18", "\x1a", "\x1b", "\x1b[A", ""]),
 ).map("".join)
 escapes = st.sampled_from(
-    ["\x1b7", "\x1b8", "\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1bc", "\x1b#8", "\x1b(0", "\x1b(B"]
-    + ["\x1b)0", "\x0e", "\x0f", "\x1b", "\x1b[", "\x1b[?", "\x1b(", "\x1b[>4;?m", "\x1b[1;?H"]
-    + ["\x9b", "\x84", "\x85", "\x8d", "\x9c", "\x7f", "\x1b%G"]
+    [
+        *[
+            "\x1b7",
+            "\x1b8",
+            "\x1bD",
+            "\x1bE",
+            "\x1bM",
+            "\x1bH",
+            "\x1bc",
+            "\x1b#8",
+            "\x1b(0",
+            "\x1b(B",
+        ],
+        *["\x1b)0", "\x0e", "\x0f", "\x1b", "\x1b[", "\x1b[?", "\x1b(", "\x1b[>4;?m", "\x1b[1;?H"],
+        *["\x9b", "\x84", "\x85", "\x8d", "\x9c", "\x7f", "\x1b%G"],
+    ]
 )
-controls = st.sampled_from(["\r", "\n", "\r\n", "\r\n", "\r\n", "\t", "\x08", "\x0b", "\x07", "\x00"])
+controls = st.sampled_from(
+    ["\r", "\n", "\r\n", "\r\n", "\r\n", "\t", "\x08", "\x0b", "\x07", "\x00"]
+)
 
 #: A line as the CLI paints it: styles that are closed again, then CR LF.
 painted_line = st.lists(st.tuples(sgr, text), max_size=3).map(
@@ -82,7 +99,10 @@ hostile = st.lists(pieces, max_size=24).map("".join)
 cli_like = st.lists(st.one_of(picture, picture, picture, pieces), max_size=6).map("".join)
 #: Both, and noise.
 any_stream = st.one_of(
-    hostile, cli_like, st.text(max_size=40), st.binary(max_size=60).map(lambda b: b.decode("latin1"))
+    hostile,
+    cli_like,
+    st.text(max_size=40),
+    st.binary(max_size=60).map(lambda b: b.decode("latin1")),
 )
 
 

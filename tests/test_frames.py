@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -185,7 +186,7 @@ def test_a_resize_is_seen_in_the_next_frame(terminal: Terminal) -> None:
 def test_rows_that_did_not_change_are_shared_between_frames() -> None:
     """While a spinner turns, two Frames in a row share all rows but one or two."""
     frames = play(*outputs(RECORDINGS / "0.61.0" / "hello.cast"))
-    pairs = [(a, b) for a, b in zip(frames, frames[1:], strict=False) if a.scrolled == b.scrolled]
+    pairs = [(a, b) for a, b in pairwise(frames) if a.scrolled == b.scrolled]
 
     kept = [sum(x is y for x, y in zip(a.rows, b.rows, strict=True)) for a, b in pairs]
 

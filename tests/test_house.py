@@ -41,9 +41,38 @@ FLOORS = {
 OUTSIDE = 4
 #: Modules that reach the outside or know the time. Floors below 4 do without.
 WORLD = frozenset(
-    "asyncio concurrent ctypes datetime fcntl glob http importlib io logging multiprocessing os "
-    "pexpect pty random resource select selectors shutil signal socket ssl subprocess sys tempfile "
-    "termios threading time tty urllib".split()
+    {
+        "asyncio",
+        "concurrent",
+        "ctypes",
+        "datetime",
+        "fcntl",
+        "glob",
+        "http",
+        "importlib",
+        "io",
+        "logging",
+        "multiprocessing",
+        "os",
+        "pexpect",
+        "pty",
+        "random",
+        "resource",
+        "select",
+        "selectors",
+        "shutil",
+        "signal",
+        "socket",
+        "ssl",
+        "subprocess",
+        "sys",
+        "tempfile",
+        "termios",
+        "threading",
+        "time",
+        "tty",
+        "urllib",
+    }
 )
 WORLDLY_CALLS = frozenset({"open", "print", "input", "exec", "eval", "breakpoint"})
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
@@ -92,14 +121,9 @@ def worldly(source: str, noun: str) -> list[str]:
         root, _, rest = name.partition(".")
         if root in WORLD or (root == "pathlib" and rest not in PURE_PATHS):
             wrong.append(name)
-    for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id in WORLDLY_CALLS
-        ):
-            wrong.append(node.func.id)
-    return wrong
+    calls = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    names = [call.id for call in calls if isinstance(call, ast.Name)]
+    return wrong + [name for name in names if name in WORLDLY_CALLS]
 
 
 def undocumented(source: str) -> bool:

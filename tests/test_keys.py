@@ -32,7 +32,7 @@ def test_cleaned_text_can_always_be_pasted_and_never_ends_its_paste(text: str) -
     body = paste(cleaned(text)).removeprefix(BEGIN).removesuffix(END)
 
     assert body == cleaned(text)
-    assert not any(c < " " and c not in "\n\t" or "\x7f" <= c <= "\x9f" for c in body)
+    assert not any((c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" for c in body)
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=50))

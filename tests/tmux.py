@@ -113,7 +113,7 @@ class TmuxPane:
         self._orders.write(line.encode() + b"\n")
         self._orders.flush()
         tag: list[bytes] | None = None
-        printed = []
+        printed: list[bytes] = []
         for reply in self._replies:
             words = reply.split()
             # The third word of %begin is 1 for commands of this connection.

@@ -1,0 +1,70 @@
+"""The documents tell the truth: their examples run, their links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)?(?:#([\w-]+))?\)")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return [
+        body for name, body in BLOCK.findall(page.read_text(encoding="utf-8")) if name == language
+    ]
+
+
+EXAMPLES = [
+    pytest.param(code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(blocks(page, "python"), 1)
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_every_python_example_runs(code: str) -> None:
+    """Each example of the README and the documents is executed as it stands."""
+    exec(compile(code, "example", "exec"), {"__name__": "example"})
+
+
+def test_the_readme_shows_what_its_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    """The output under the README's example is what it prints."""
+    exec(compile(blocks(PAGES[0], "python")[0], "README", "exec"), {"__name__": "example"})
+
+    assert capsys.readouterr().out == blocks(PAGES[0], "text")[0]
+
+
+def test_the_set_up_is_two_commands_of_one_line() -> None:
+    """The README's section Set-up holds two sh blocks of one line, and CI runs the second."""
+    section = PAGES[0].read_text(encoding="utf-8").partition("## Set-up")[2].partition("\n## ")[0]
+
+    commands = [body for language, body in BLOCK.findall(section) if language == "sh"]
+
+    assert [command.count("\n") for command in commands] == [1, 1]
+    assert "pip install -e '.[dev]'" in commands[0]
+    assert commands[1] == "pytest\n"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_within_the_repository_lead_somewhere(page: Path) -> None:
+    """Each relative link names a file that exists, and a heading in it."""
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        if target.startswith("http"):
+            continue
+        file = page.parent / target if target else page
+        assert file.is_file(), target
+        headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        slugs = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+        assert not anchor or anchor in slugs, anchor
+
+
+def test_recordings_named_in_the_documents_are_bundled() -> None:
+    """Each `release/story` that a page or the frame rules name is in recordings/."""
+    frames = (ROOT / "geminipty" / "terminal" / "frames.py").read_text(encoding="utf-8")
+    for text in (frames, *(page.read_text(encoding="utf-8") for page in PAGES)):
+        for name in re.findall(r"\b(0\.\d+\.\d+/[a-z][a-z0-9-]*)", text):
+            assert list((ROOT / "recordings").glob(f"{name}.cast*")), name
