@@ -106,8 +106,11 @@ any_stream = st.one_of(
 )
 
 
-@st.composite
-def cuts_of(draw: st.DrawFn, stream: str) -> list[str]:
+#: Where to cut a stream, as parts of its length.
+places = st.lists(st.floats(0, 1), max_size=6)
+
+
+def cut(stream: str, at: list[float]) -> list[str]:
     """The stream in pieces."""
-    places = sorted(set(draw(st.lists(st.integers(0, len(stream)), max_size=6))))
-    return [stream[a:b] for a, b in zip([0, *places], [*places, len(stream)], strict=True)]
+    ends = sorted({round(place * len(stream)) for place in at})
+    return [stream[a:b] for a, b in zip([0, *ends], [*ends, len(stream)], strict=True)]

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 
 import pytest
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from geminipty.terminal.params import ASKED, MAX_PARAM, MAX_PARAMS, Params, parse_params
 from geminipty.terminal.parser import MAX_OSC, Parser, State
 
-from .streams import any_stream, cuts_of
+from .streams import any_stream, cut, places
 
 Action = tuple[object, ...]
 
@@ -53,15 +52,14 @@ def parse(chunks: Iterable[str]) -> tuple[list[Action], State]:
 
 
 @settings(max_examples=5000)
-@given(any_stream, st.data())
-@example("\x1b[38;2;1;2;3mx\x1b]0;t\x1b\\\x1b[>4;?m", None)
-def test_any_chunking_gives_the_same_actions(stream: str, data: st.DataObject | None) -> None:
+@given(any_stream, places)
+@example("\x1b[38;2;1;2;3mx\x1b]0;t\x1b\\\x1b[>4;?m", [0.5])
+def test_any_chunking_gives_the_same_actions(stream: str, at: list[float]) -> None:
     """Whole, cut anywhere, or one character at a time: the same actions and state."""
     whole = parse([stream])
 
     assert parse(stream) == whole
-    if data is not None:
-        assert parse(data.draw(cuts_of(stream))) == whole
+    assert parse(cut(stream, at)) == whole
 
 
 @settings(max_examples=1000)

@@ -166,6 +166,51 @@ WIDE = [
               ("⚠\ufe0fx",), (3, 0)),
     Behaviour("a skin tone joins its emoji", "Unicode UTS #51", "👍🏽x", ("👍🏽x",), (3, 0)),
 ]
+
+#: What the terminal has painted before it may paint by a short cut, which must not show.
+AGAIN = [
+    Behaviour("a line scrolls off as often as it is painted", "DEC STD 070 LF",
+              "xy\r\n" * 6, ("xy", "xy", "xy"), (0, 3), scrolled=("xy", "xy", "xy")),
+    Behaviour("a line replaces its own columns only", "ECMA-48 7.2.10",
+              "abcdef\r\nxy\r\n\x1b[Hxy\r\n", ("xycdef", "xy"), (0, 1)),
+    Behaviour("an empty line replaces nothing", "ECMA-48 8.3.74",
+              "ab\r\n\r\n\x1b[H\r\n\r\n", ("ab",), (0, 2)),
+    Behaviour("a line is inserted", "ECMA-48 7.2.10",
+              "z\r\nxy\r\n\x1b[4h\x1b[Hxy\r\n", ("xyz", "xy"), (0, 1)),
+    Behaviour("a line takes the pen's style", "ECMA-48 8.3.117", "xy\r\n\x1b[44mxy\r\nxy\r\n",
+              ("xy", "xy", "xy"), (0, 3), pens={(1, 0): PLAIN, (1, 1): BLUE, (1, 2): BLUE}),
+    Behaviour("a line is translated", "DEC STD 070 SCS",
+              "qq\r\n\x1b(0qq\r\n\x1b(Bqq\r\n", ("qq", "──", "qq"), (0, 3)),
+    Behaviour("a line begins at the cursor", "ECMA-48 8.3.20",
+              "xy\r\n\x1b[3Cxy\r\nxy\r\n", ("xy", "   xy", "xy"), (0, 3)),
+    Behaviour("a line scrolls the region", "DEC STD 070 DECSTBM",
+              "xy\r\n\x1b[2;3r\x1b[2H" + "xy\r\n" * 4, ("xy", "xy"), (0, 2)),
+    Behaviour("a line below the region does not scroll", "DEC STD 070 DECSTBM",
+              "xy\r\n\x1b[1;2r\x1b[4H" + "xy\r\n" * 3, ("xy", "", "", "xy"), (0, 3)),
+    Behaviour("a full line leaves no blank row", "DEC STD 070 DECAWM",
+              (DIGITS + "\r\n") * 2, (DIGITS, DIGITS), (0, 2)),
+    Behaviour("a line of two rows stays one of two", "DEC STD 070 DECAWM",
+              (DIGITS + "a\r\n") * 2, ("a", DIGITS, "a"), (0, 3), scrolled=(DIGITS,)),
+    Behaviour("a line of two rows overwrites the last column", "DEC STD 070 DECAWM",
+              "\x1b[?7l" + (DIGITS + "a\r\n") * 2, ("012345678a", "012345678a"), (0, 2)),
+    Behaviour("a line inside a string is swallowed", "ECMA-48 8.3.27",
+              "xy\r\n\x1bPxy\r\nxy\r\n\x1b\\xy\r\n", ("xy", "xy"), (0, 2)),
+    Behaviour("a picture is erased and painted again", "ECMA-48 8.3.41",
+              "xy\r\nab\r\n" + "\x1b[2K\x1b[1A\x1b[2K\x1b[1A\x1b[2K\x1b[Gxy\r\ncd\r\n" * 3,
+              ("xy", "cd"), (0, 2)),
+    Behaviour("a picture is erased up to the top row", "ECMA-48 8.3.22",
+              "xy\r\n" + "\x1b[2K\x1b[1A" * 9 + "\x1b[2K\x1b[Gab", ("ab",), (2, 0)),
+    Behaviour("a picture is erased up to the region's top", "DEC STD 070 CUU",
+              "xy\r\nxy\r\nxy\x1b[2;4r\x1b[3H" + "\x1b[2K\x1b[1A" * 9 + "\x1b[2K\x1b[Gab",
+              ("xy", "ab"), (2, 1)),
+    Behaviour("a picture is erased in the background", "xterm bce",
+              "xy\r\nxy\x1b[44m\x1b[2K\x1b[1A\x1b[2K\x1b[G", (), (0, 0),
+              pens={(9, 0): BLUE, (9, 1): BLUE, (9, 2): PLAIN}),
+    Behaviour("the cursor is parked", "ECMA-48 8.3.9",
+              "xy\r\nxy\r\n\x1b[1A\x1b[2Gz", ("xy", "xz"), (2, 1)),
+    Behaviour("the cursor is parked in the region", "DEC STD 070 CUU",
+              "xy\x1b[2;3r\x1b[3H\x1b[9A\x1b[2Gz", ("xy", " z"), (2, 1)),
+]
 # fmt: on
 
 
@@ -193,6 +238,13 @@ def test_no_half_of_a_wide_character_is_left(behaviour: Behaviour, pieces: Piece
 
 
 @in_pieces
+@table(AGAIN)
+def test_a_line_painted_again_is_painted_the_same_way(behaviour: Behaviour, pieces: Pieces) -> None:
+    """A line, an erase or a movement that the terminal knows does what it did the first time."""
+    assert behaviour.seen(pieces) == behaviour.expected()
+
+
+@in_pieces
 @pytest.mark.parametrize(
     ("text", "wrapped"),
     [
@@ -202,6 +254,7 @@ def test_no_half_of_a_wide_character_is_left(behaviour: Behaviour, pieces: Piece
         (DIGITS * 2 + "a", [True, True, False, False]),
         ("012345678日", [True, False, False, False]),
         (DIGITS + "a\x1b[H\x1b[2K", [False, False, False, False]),
+        (DIGITS + "a\x1b[1;3H\x1b[K", [False, False, False, False]),
         (DIGITS + "a\x1b[2J", [False, False, False, False]),
         ("\x1b[?7l" + DIGITS + "a", [False, False, False, False]),
     ],

@@ -314,6 +314,26 @@ def test_every_character_comes_back_in_the_pyte_view(texts: list[str]) -> None:
 
 @in_pieces
 @pytest.mark.parametrize(
+    "lines",
+    [
+        ["\u200b", "abc", "def"],
+        ["abc", "\u200b\u200d", "def", "abc"],
+        ["abc", "\u0301", "abc", "\u0301", "abc"],
+        ["\ufeff", "日本", "\ufeff", "日本"],
+    ],
+)
+def test_a_line_of_marks_alone_loses_none(lines: list[str], pieces: Pieces) -> None:
+    """Marks in a line without a character wait for the next one, wherever that is."""
+    terminal = Terminal(20, 8)
+
+    for piece in pieces("".join(f"{line}\r\n" for line in lines)):
+        terminal.receive(piece)
+
+    assert "".join(terminal.picture().lines) == "".join(lines)
+
+
+@in_pieces
+@pytest.mark.parametrize(
     ("text", "columns"),
     [
         ("⚠️", 2), ("❤️", 2), ("⚠︎", 1), ("1️⃣", 2), ("🇩🇪", 2), ("🇩🇪🇫🇷", 4), ("👍🏽", 2),

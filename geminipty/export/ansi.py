@@ -13,9 +13,8 @@ from geminipty.terminal import Frame, Pen, Row
 _FOREGROUND: Final = {
     name: str(code) for code, name in (graphics.FG_ANSI | graphics.FG_AIXTERM).items()
 }
-_BACKGROUND: Final = {
-    name: str(code) for code, name in (graphics.BG_ANSI | graphics.BG_AIXTERM).items()
-}
+#: The same names; pyte's own table of bright backgrounds has a misprint.
+_BACKGROUND: Final = {name: str(int(code) + 10) for name, code in _FOREGROUND.items()}
 #: SGR codes in the order of Pen.flags.
 _FLAGS: Final = ("1", "2", "3", "4", "9", "7", "5", "8")
 

@@ -60,11 +60,24 @@ class Editing(pyte.Screen):
             data = data.translate(charset)
         if mo.IRM in self.mode:
             for char in data:
-                if width(char) and self.cursor.x < self.columns:
-                    self.insert_characters(width(char))
+                self._make_room(char)
                 self._paint(char)
         else:
             self._paint(data)
+
+    def _make_room(self, char: str) -> None:
+        """Insert the blanks that `char` is about to take."""
+        cursor = self.cursor
+        joined, room = self.grid.line(cursor.y).room_for(cursor.x, char)
+        if not joined and cursor.x + room > self.columns and mo.DECAWM in self.mode:
+            self._wrap()
+        if room and cursor.x < self.columns:
+            self.insert_characters(room)
+
+    def _wrap(self) -> None:
+        self.grid.line(self.cursor.y).wrapped = True
+        self.cursor.x = 0
+        self.index()
 
     def _paint(self, data: str) -> None:
         cursor, columns = self.cursor, self.columns
@@ -83,9 +96,7 @@ class Editing(pyte.Screen):
                     self._paint_orphan(data[index])
                     index += 1
                 elif mo.DECAWM in self.mode:
-                    line.wrapped = True
-                    cursor.x = 0
-                    self.index()
+                    self._wrap()
                 else:  # what does not fit overwrites the last column
                     if SIMPLE.fullmatch(data, index):
                         index = end - 1

@@ -18,7 +18,7 @@ from pyte.modes import IRM
 from .cells import SIMPLE
 from .frames import Cutter
 from .params import parse_params
-from .pens import DEFAULT, Pen
+from .pens import DEFAULT, Pen, walk
 from .performer import Performer
 from .rows import BLANK, Line, Row, Span
 from .screen import Screen
@@ -100,7 +100,8 @@ class Painter:
                     break
         if new:
             self._performer.forget()
-            if any(row.reach for row in reversed(new)):  # else all are empty: nothing is painted
+            # Else all are empty, and nothing is painted.
+            if new[-1].reach or any(row.reach for row in new):
                 self._cutter.painted()
             rows[y : y + len(new)] = new
             excess = y + len(new) + 1 - screen.lines
@@ -119,13 +120,15 @@ class Painter:
             return start
         self._performer.forget()
         down, up = run.groups()
+        cursor = screen.cursor
         if down:
-            screen.cursor_down(int(down))
+            cursor.x = min(cursor.x, screen.columns - 1)
+            cursor.y = min(cursor.y + (int(down) or 1), screen.lines - 1)
         self._cutter.erasing()
-        bottom = screen.cursor.y
+        bottom = cursor.y
         top = max(bottom - len(up) // len("\x1b[2K\x1b[1A"), 0)
         screen.grid.fill(top, bottom + 1, BLANK)
-        screen.cursor.x, screen.cursor.y = 0, top
+        cursor.x, cursor.y = 0, top
         return run.end()
 
     def begin(self, text: str) -> int:
@@ -150,8 +153,8 @@ class Painter:
         if parks is None or screen.margins is not None:
             return False
         self._performer.forget()
-        screen.cursor_up(int(parks[1]))
-        screen.cursor_to_column(int(parks[2]))
+        screen.cursor.y = max(screen.cursor.y - (int(parks[1]) or 1), 0)
+        screen.cursor.x = min(int(parks[2]) or 1, screen.columns) - 1
         self._cutter.parked()
         return True
 
@@ -197,17 +200,11 @@ class Painter:
         return Row(text, tuple(spans), reach=reach)
 
     def _walk(self, styles: tuple[str, ...]) -> tuple[Pen, ...]:
-        """The pens of a line's runs; equal ones are one object. Lines come in few styles."""
-        pen = DEFAULT
-        seen = {DEFAULT: DEFAULT}
-        pens = [pen]
-        for params in styles:
-            pen = pen.after(parse_params(params))
-            pens.append(seen.setdefault(pen, pen))
+        """The pens of a line's runs. Lines come in few styles, so they are remembered."""
         if len(self._pens) >= MAX_STYLES:
             self._pens.clear()
-        self._pens[styles] = walked = tuple(pens)
-        return walked
+        self._pens[styles] = pens = walk(map(parse_params, styles))
+        return pens
 
     def _draw(self, texts: list[str], pens: tuple[Pen, ...]) -> Row | None:
         """The row of a line with characters of other widths than one."""

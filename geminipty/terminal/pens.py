@@ -4,7 +4,7 @@ Rule: a Pen never changes. What a pen becomes after some SGR parameters is remem
 itself, so a program that paints in a few styles walks a small graph instead of parsing colours.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -82,6 +82,8 @@ class _Graph:
     def __init__(self) -> None:
         self._pens = {DEFAULT: DEFAULT}
         self._edges: list[tuple[Pen, Params]] = []
+        #: How often all was forgotten. Within one era, equal pens are the same.
+        self.era = 0
 
     def connect(self, pen: Pen, params: Params) -> Pen:
         if len(self._edges) >= MAX_EDGES:
@@ -96,7 +98,22 @@ class _Graph:
         for pen, params in self._edges:
             pen._edges.pop(params, None)  # noqa: SLF001 - as above
         self._edges.clear()
+        self.era += 1
         self._pens = {DEFAULT: DEFAULT}
+
+
+def walk(steps: Iterable[Params]) -> tuple[Pen, ...]:
+    """The plain pen and what it becomes step by step; equal pens are one object."""
+    era = _GRAPH.era
+    pen = DEFAULT
+    pens = [pen]
+    for params in steps:
+        pen = pen.after(params)
+        pens.append(pen)
+    if _GRAPH.era != era:
+        seen: dict[Pen, Pen] = {DEFAULT: DEFAULT}
+        pens = [seen.setdefault(pen, pen) for pen in pens]
+    return tuple(pens)
 
 
 def _changes(params: Params) -> dict[str, Any]:
@@ -141,8 +158,7 @@ def _simple() -> dict[int, dict[str, Any]]:
     }
     for code, name in chain(graphics.FG_ANSI.items(), graphics.FG_AIXTERM.items()):
         table[code] = {"fg": name}
-    for code, name in chain(graphics.BG_ANSI.items(), graphics.BG_AIXTERM.items()):
-        table[code] = {"bg": name}
+        table[code + 10] = {"bg": name}  # pyte's own table of bright backgrounds has a misprint
     table[0] = {name: getattr(DEFAULT, name) for name in Pen.__match_args__}
     table[2] = {"dim": True}
     table[6] = {"blink": True}

@@ -6,6 +6,8 @@ Rule: what is not in these tables does nothing at all.
 from collections.abc import Callable
 from typing import Final
 
+from pyte.modes import DECOM
+
 from .cells import width
 from .frames import BRACKETED_PASTE, Cutter
 from .params import ASKED, Params
@@ -120,7 +122,8 @@ class Performer:
 
     def _reported_cursor(self) -> tuple[int, int]:
         screen = self._screen
-        return min(screen.cursor.x, screen.columns - 1), screen.cursor.y
+        top = screen.region[0] if DECOM in screen.mode else 0
+        return min(screen.cursor.x, screen.columns - 1), screen.cursor.y - top
 
 
 def _first(params: Params) -> int:

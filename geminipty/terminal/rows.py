@@ -148,6 +148,12 @@ class Line:
             x += taken
         return x, len(text)
 
+    def room_for(self, x: int, char: str) -> tuple[bool, int]:
+        """Whether `char` at column `x` would join the one before it, and the columns it takes."""
+        if x and joins(cell := self.cells[self._left_of(x)], char):
+            return True, int(widens(cell, char))
+        return False, width(char)
+
     def erase(self, start: int, end: int, pen: Pen) -> None:
         """Blank the columns from `start` to before `end`."""
         self._put(start, " " * (end - start), [pen] * (end - start))

@@ -92,14 +92,24 @@ class Screen(Editing):
         lines, columns = lines or self.lines, columns or self.columns
         if (lines, columns) == (self.lines, self.columns):
             return
-        other = self._main if self.is_alternate else self._alternate
-        if other:
-            other.resize(columns, lines, len(other.rows) - 1)
-        self.cursor.y = self.grid.resize(columns, lines, self.cursor.y)
+        self._resize_buffer(self._main, columns, lines)
+        if self._alternate:
+            self._resize_buffer(self._alternate, columns, lines)
         self.tabstops |= set(range(8 * -(-self.columns // 8), columns, 8))
         self.lines, self.columns = lines, columns
         self.margins = None
         self._settle_wrap()
+
+    def _resize_buffer(self, grid: Grid, columns: int, lines: int) -> None:
+        saved = self._saved.get(grid is not self._main)
+        shown = grid is self.grid
+        y = self.cursor.y if shown else saved.y if saved else self.lines - 1
+        scrolled = y - grid.resize(columns, lines, y)
+        if shown:
+            self.cursor.y -= scrolled
+        if saved:
+            saved.x = min(saved.x, columns - 1)
+            saved.y = min(max(saved.y - scrolled, 0), lines - 1)
 
     def set_title(self, param: str) -> None:
         """Set the window's title, cut to a bounded length."""
@@ -188,8 +198,7 @@ class Screen(Editing):
         (self.mode.add if saved.origin else self.mode.discard)(mo.DECOM)
         (self.mode.add if saved.wrap else self.mode.discard)(mo.DECAWM)
         self.cursor.pen = saved.pen
-        self.cursor.x = min(saved.x, self.columns)
-        self.cursor.y = min(saved.y, self.lines - 1)
+        self.cursor.x, self.cursor.y = saved.x, saved.y
 
     def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
         """Choose the rows that scroll, and go home."""

@@ -60,21 +60,14 @@ class Terminal:
                     index += 1
                     continue
                 lines[index] = line[resumed:-2]
+            if start := self._painter.begin(lines[index]):
+                lines[index] = lines[index][start:]
             reached = self._painter.paint(lines, index)
             if reached == index:
-                reached = self._perform(lines, index)
+                self._parser.feed(lines[index] + "\r\n")
+                reached += 1
             index = reached
         self._finish(rest)
-
-    def _perform(self, lines: list[str], index: int) -> int:
-        """Act on a line that is not known: the index of the line to go on with."""
-        line = lines[index]
-        start = self._painter.begin(line)
-        if start:
-            lines[index] = line[start:]
-            return index
-        self._parser.feed(line + "\r\n")
-        return index + 1
 
     def _finish(self, rest: str) -> None:
         """Act on what follows the last whole line, or hold it back if it is half a line."""
