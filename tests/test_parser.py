@@ -62,7 +62,7 @@ def test_any_chunking_gives_the_same_actions(stream: str, at: list[float]) -> No
     assert parse(cut(stream, at)) == whole
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(any_stream)
 def test_text_never_holds_a_control_character(stream: str) -> None:
     """Whatever comes in, what is handed on as text is printable."""

@@ -51,6 +51,7 @@ class Cut(StrEnum):
     ASIDE = "aside"
     QUIET = "quiet"
     ENDED = "ended"
+    UNFINISHED = "unfinished"  # it did not: somebody looked at the screen as it stood
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ class Terminal:
     def picture(self) -> Frame:
         """The screen as it stands, even torn: for looking at, not for reading."""
         self._settle()
-        return self._cutter.picture(Cut.QUIET)
+        return self._cutter.picture(Cut.UNFINISHED)
 
     def data_to_send(self) -> str:
         """The answers to the program's queries since the last call."""
