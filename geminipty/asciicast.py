@@ -162,7 +162,8 @@ def _lines(pieces: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
         _hold("total_bytes", total, limits)
         *whole, begun = (begun + piece).split(b"\n")
         for line in whole:
-            _hold("line_bytes", len(line), limits)
+            if len(line) > limits.line_bytes:
+                _hold("line_bytes", len(line), limits)
             yield line + b"\n"
         _hold("line_bytes", len(begun), limits)
     if begun:
@@ -178,7 +179,8 @@ def _entries(lines: Iterator[bytes], limits: Limits) -> Iterator[Any]:
         for number in count(2):
             if not (line := next(lines, b"")):
                 return
-            _hold("events", number - 1, limits)
+            if number - 1 > limits.events:
+                _hold("events", number - 1, limits)
             if line.isspace() or (intervals and line[:1] == b"#"):
                 continue
             time, code, data = _event(line, 0.0 if intervals else clock, limits)
@@ -202,6 +204,13 @@ def _event(line: bytes, earliest: float, limits: Limits) -> tuple[float, str, Js
     if type(fields) is not list or len(fields) != 3:
         raise _flaw("an event must be a list of 3", fields, "Write [time, code, data].")
     time, code, data = fields
+    if (
+        code == "o"
+        and type(data) is str
+        and type(time) is float
+        and earliest <= time <= _MAX_SECONDS
+    ):
+        return time, code, data  # nearly all are like this
     _check_time(time, earliest)
     if type(code) is not str or len(code) != 1 or not code.isprintable():
         raise _flaw("a code must be one printable character", code, "Move the rest to the data.")

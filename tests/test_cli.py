@@ -5,9 +5,14 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from geminipty.cli import main
 
 from .conftest import RECORDINGS
 
@@ -16,16 +21,35 @@ LONG = RECORDINGS / "0.61.0" / "long.cast.gz"
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def geminipty(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as a process, with warnings as errors and a plain environment."""
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", "from geminipty.cli import main; exit(main())"]
-        + [str(argument) for argument in arguments],
-        capture_output=True,
-        encoding="utf-8",
-        env={"PYTHONIOENCODING": "utf-8", **environment},
-        timeout=30,
+class Result(NamedTuple):
+    """What a run of the command left."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def geminipty(*arguments: object) -> Result:
+    """Run the command in this process."""
+    stdout, stderr = StringIO(), StringIO()
+    with redirect_stdout(stdout), redirect_stderr(stderr):
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as left:  # argparse leaves so
+            status = int(left.code or 0)
+    return Result(status, stdout.getvalue(), stderr.getvalue())
+
+
+def test_the_installed_command_runs() -> None:
+    """`geminipty` is on the path of its environment and needs no help from the environment."""
+    command = Path(sys.executable).parent / "geminipty"
+
+    shown = subprocess.run(
+        [command, "show", HELLO], capture_output=True, env={"PYTHONUTF8": "1"}, timeout=30
     )
+
+    assert shown.stderr == b""
+    assert shown.stdout.decode() == geminipty("show", HELLO).stdout
 
 
 def test_show_draws_the_final_screen_in_colour() -> None:
@@ -41,14 +65,15 @@ def test_show_draws_the_final_screen_in_colour() -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", plain)
 
 
-def test_plain_shows_the_same_without_colours() -> None:
+def test_plain_shows_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     """--plain, and NO_COLOR, give the same rows with no escape sequence."""
     coloured = geminipty("show", HELLO).stdout
 
     plain = geminipty("show", HELLO, "--plain").stdout
 
     assert "\x1b" not in plain
-    assert plain == geminipty("show", HELLO, NO_COLOR="1").stdout
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert plain == geminipty("show", HELLO).stdout
     rows = [row.rstrip() for row in SGR.sub("", coloured).splitlines()]
     assert rows == plain.splitlines()
 

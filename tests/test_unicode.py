@@ -4,7 +4,6 @@ Rule: a text is compared as it was written, never normalised. The texts hold no 
 their end, because blanks on the right of a row are not part of its text.
 """
 
-import time
 from itertools import product
 from unicodedata import normalize
 
@@ -365,21 +364,6 @@ def test_marks_without_a_character_are_capped_too(pieces: Pieces) -> None:
     row = first_row("\u0301" * 20_000 + "x", pieces)
 
     assert row.text == "\u0301" * MAX_MARKS + "x"
-
-
-@in_pieces
-def test_marks_on_one_cell_cost_linear_time(pieces: Pieces) -> None:
-    """Ten times the marks on one cell cost about ten times the work, not a hundred times."""
-
-    def cost(count: int) -> float:
-        start = time.process_time()
-        painted("ab" + "\u0301" * count, pieces)
-        return time.process_time() - start
-
-    few = min(cost(20_000) for _ in range(3))
-    many = min(cost(200_000) for _ in range(2))
-
-    assert many < 40 * few
 
 
 def test_simple_characters_take_one_column_and_join_nothing() -> None:

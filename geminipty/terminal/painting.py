@@ -29,8 +29,9 @@ MAX_REMEMBERED: Final = 1_000_000
 MAX_STYLES: Final = 1024
 #: Lines that are looked up before they are painted: a bound on work that may be in vain.
 AT_ONCE: Final = 256
-#: A longer line is not worth remembering, nor waiting for.
-MAX_SOURCE: Final = 4096
+#: A longer line is not worth remembering, nor waiting for: the CLI's longest, with a style for
+#: every letter of its banner, has 2,000 characters.
+MAX_SOURCE: Final = 3000
 
 _SGR = re.compile(r"\x1b\[([0-9:;]{0,256})m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
