@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic_core import from_json, to_json
 
 from geminipty.errors import RecordingInvalid
+from geminipty.options import MAX_COLUMNS, MAX_LINES
 
 _MAX_SECONDS: Final = 1e9  # 31 years, where a float still tells microseconds apart
 _PIECE: Final = 1 << 16
@@ -40,8 +41,8 @@ class Limits:
     total_bytes: int = 64 << 20  #: after decompression
     ratio: int = 100  #: decompressed bytes for each compressed one
     events: int = 200_000  #: comments and blank lines count as well
-    columns: int = 1000
-    lines: int = 5000
+    columns: int = MAX_COLUMNS
+    lines: int = MAX_LINES
 
 
 _DEFAULT: Final = Limits()

@@ -6,6 +6,7 @@ call is.
 """
 
 import argparse
+import io
 import json
 import math
 import os
@@ -28,8 +29,9 @@ _SHOW_EPILOG = """examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? for the rest
+    options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
     except GeminiPtyError as error:
@@ -40,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # it flushes standard output at exit, so that goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"geminipty: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "geminipty",
     deadline=None,  # a slow machine is not a bug; pytest-timeout stops what hangs
-    derandomize=True,  # the same examples on every machine; fuzz/ looks for new ones
+    derandomize=True,  # the same examples on every machine; fuzz_terminal looks for new ones
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("geminipty")

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
@@ -191,3 +192,44 @@ def test_a_hostile_recording_cannot_reach_the_users_terminal(tmp_path: Path) -> 
     )
 
     assert geminipty("show", path).stdout == "shown\x1b[31m!\x1b[0m\n"
+
+
+@pytest.mark.parametrize(
+    ("environment", "output", "status", "error"),
+    [
+        ({"PYTHONIOENCODING": "ascii"}, os.devnull, 0, b""),
+        ({}, "/dev/full", 1, b"geminipty: the output cannot be written: No space left on device"),
+    ],
+)
+def test_output_that_cannot_be_written_is_no_traceback(
+    environment: dict[str, str], output: str, status: int, error: bytes
+) -> None:
+    """A terminal without UTF-8 shows what it can; a full disk is one message."""
+    command = Path(sys.executable).parent / "geminipty"
+
+    with Path(output).open("wb") as file:
+        shown = subprocess.run(
+            [command, "show", LONG, "--scrollback"],
+            stdout=file,
+            stderr=subprocess.PIPE,
+            env=environment,
+            timeout=30,
+        )
+
+    assert (shown.returncode, shown.stderr.strip()) == (status, error)
+
+
+def test_coloured_and_plain_show_the_same_cells(tmp_path: Path) -> None:
+    """Half a wide character at the edge, a coloured blank row, a line that was longer once."""
+    path = tmp_path / "edges.cast"
+    path.write_text(
+        '{"version": 2, "width": 20, "height": 2}\n'
+        + json.dumps([0.1, "o", "a long line of it\r\nabcd日x\r\n\x1b[41m     \x1b[0m"])
+        + '\n[0.2, "r", "5x2"]\n'
+    )
+
+    plain = geminipty("show", path, "--plain", "--scrollback").stdout
+    coloured = geminipty("show", path, "--scrollback").stdout
+
+    assert plain == "a long line of it\nabcd\n\n"
+    assert coloured == "a long line of it\nabcd\n\x1b[41m     \x1b[0m\n"

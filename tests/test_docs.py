@@ -47,6 +47,9 @@ def test_the_set_up_is_two_commands_of_one_line() -> None:
     assert [command.count("\n") for command in commands] == [1, 1]
     assert "pip install -e '.[dev]'" in commands[0]
     assert commands[1] == "pytest\n"
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "README.md" in ci
+    assert 'eval "${commands[1]}"' in ci
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -2,11 +2,15 @@
 
 import random
 import re
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 
+from geminipty.asciicast import Event, Header, Recording
+from geminipty.errors import UsageError
+from geminipty.export.moments import picture_at
 from geminipty.terminal import Query, Terminal
 from geminipty.terminal.cells import MAX_MARKS
 from geminipty.terminal.grid import MAX_SCROLLED
@@ -191,6 +195,30 @@ def test_remembered_lines_are_bounded() -> None:
     assert remembered < 2.1 * MAX_REMEMBERED
 
 
+def test_a_recording_of_many_pictures_does_not_keep_them_all() -> None:
+    """Drawing one moment of a recording needs memory for one picture, not for thousands."""
+    pictures = "".join(f"{n}\x1b[2K\r" for n in range(4000))
+    recording = Recording(Header(columns=80, lines=5000), iter([Event(0.0, "o", pictures)]))
+    tracemalloc.start()
+
+    picture_at(recording)
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64 << 20  # each picture refers to 5,000 rows: all of them are 160 MB
+
+
+@pytest.mark.parametrize("size", [(0, 24), (80, 0), (-1, 5), (1001, 24), (80, 5001)])
+def test_an_impossible_size_is_refused(size: tuple[int, int]) -> None:
+    """A terminal has at least one cell and at most 1,000 by 5,000, from the start and later."""
+    terminal = Terminal()
+
+    with pytest.raises(UsageError, match="1 to 1000 columns"):
+        Terminal(*size)
+    with pytest.raises(UsageError, match="1 to 5000 lines"):
+        terminal.resize(*size)
+
+
 #: Each would take minutes or gigabytes if its cost grew faster than its length.
 FLOODS = {
     "one endless line": "x" * 1_000_000,
@@ -213,6 +241,7 @@ FLOODS = {
     "colours": "".join(f"\x1b[38;2;{n % 256};{n // 256};1mx" for n in range(30_000)),
     "titles": "\x1b]0;" + "x" * 200 + "\x07" + "\x1b]0;y\x07" * 100_000,
     "alternate screens": "\x1b[?1049h\x1b[?1049l" * 50_000,
+    "short lines over long ones": "x" * 1920 + ("\x1b[H" + "x\r\n" * 23) * 1500,
     "orphaned marks": "\u200b" * 300_000,
     "marks on every cell": "e\u0301\u0302" * 200_000,
     "resets": "\x1bc" * 50_000,

@@ -3,7 +3,6 @@
 Rule: the only control characters that leave here are newlines and SGR sequences of our own making.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from pyte import graphics
@@ -21,23 +20,25 @@ _FLAGS: Final = ("1", "2", "3", "4", "9", "7", "5", "8")
 
 def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
     """The picture's rows, without the blank ones at the end; `scrolled` adds the lines above."""
-    rows = [*(frame.scrolled if scrolled else ()), *frame.rows]
-    while rows and not rows[-1].text.strip():
+    above = [(row, row.width) for row in frame.scrolled] if scrolled else []
+    rows = above + [(row, frame.columns) for row in frame.rows]
+    while rows and not rows[-1][0].text:
         rows.pop()
-    if not colours:
-        return "".join(row.clipped(frame.columns) + "\n" for row in rows)
-    return "".join(f"{''.join(_coloured(row, frame.columns))}\n" for row in rows)
+    show = _coloured if colours else Row.clipped
+    return "".join(f"{show(row, columns)}\n" for row, columns in rows)
 
 
-def _coloured(row: Row, columns: int) -> Iterator[str]:
-    cells = row.cells[: min(row.width, columns)]
+def _coloured(row: Row, columns: int) -> str:
+    cells = row.shown(columns)
+    parts = []
     start = 0
     for end, pen in row.spans:
         if text := "".join(cells[start:end]):
             sgr = _sgr(pen)
-            yield f"\x1b[{sgr}m{text}\x1b[0m" if sgr else text
+            parts.append(f"\x1b[{sgr}m{text}\x1b[0m" if sgr else text)
         start = end
-    yield "".join(cells[start:]).rstrip(" ")
+    parts.append("".join(cells[start:]).rstrip(" "))
+    return "".join(parts)
 
 
 def _sgr(pen: Pen) -> str:

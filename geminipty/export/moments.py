@@ -4,9 +4,12 @@ Rule: the picture is the one that a terminal would have shown, painted by the sa
 """
 
 from math import inf
+from typing import Final
 
 from geminipty.asciicast import Recording
 from geminipty.terminal import Frame, Terminal
+
+_PIECE: Final = 4096
 
 
 def picture_at(recording: Recording, at: float = inf) -> Frame:
@@ -16,7 +19,11 @@ def picture_at(recording: Recording, at: float = inf) -> Frame:
         if event.time > at:
             break
         if event.code == "o":
-            terminal.receive(str(event.data))
+            text = str(event.data)
+            # In pieces: one event may hold thousands of pictures, and only the last is wanted.
+            for start in range(0, len(text), _PIECE):
+                terminal.receive(text[start : start + _PIECE])
+                terminal.frames()
         elif event.code == "r":
             terminal.resize(*event.size)
     return terminal.picture()

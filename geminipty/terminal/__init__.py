@@ -5,10 +5,24 @@ Rule: other floors use the names of this front only.
 
 from .frames import QUIET, Cut, Frame
 from .grid import Scrolled
+from .keys import Key, cleaned, paste
 from .pens import Pen
 from .queries import Query
 from .rows import Row
 from .screen import Screen
 from .terminal import Terminal
 
-__all__ = ["QUIET", "Cut", "Frame", "Pen", "Query", "Row", "Screen", "Scrolled", "Terminal"]
+__all__ = [
+    "QUIET",
+    "Cut",
+    "Frame",
+    "Key",
+    "Pen",
+    "Query",
+    "Row",
+    "Screen",
+    "Scrolled",
+    "Terminal",
+    "cleaned",
+    "paste",
+]

@@ -9,9 +9,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from wcwidth import wcwidth
-from wcwidth.bisearch import bisearch
-from wcwidth.table_vs16 import VS16_NARROW_TO_WIDE
+from wcwidth import wcswidth, wcwidth
 
 #: Marks that one cell keeps beside its character. The longest emoji in use (two people, kiss,
 #: skin tones) has nine; an unlimited cell would let 20,000 marks cost quadratic time.
@@ -21,7 +19,6 @@ _ZWJ: Final = "\u200d"
 _VS16: Final = "\ufe0f"
 _MODIFIERS: Final = ("\U0001f3fb", "\U0001f3ff")
 _FLAG_LETTERS: Final = ("\U0001f1e6", "\U0001f1ff")
-_EMOJI_WHEN_MARKED: Final = tuple(VS16_NARROW_TO_WIDE.values())[-1]
 
 #: Text in which every character takes one cell and joins nothing: what nearly all output is made
 #: of. A test compares each of these with the width table.
@@ -67,5 +64,7 @@ def _is_emoji(char: str) -> bool:
     return char > "\u00a8" and (width(char) == 2 or _may_be_emoji(char))
 
 
+@lru_cache(maxsize=4096)
 def _may_be_emoji(char: str) -> bool:
-    return bool(bisearch(ord(char), _EMOJI_WHEN_MARKED))
+    """Whether the selector of the emoji form changes it: a table of wcwidth's knows."""
+    return width(char) == 1 and wcswidth(char + _VS16) == 2

@@ -11,7 +11,8 @@ SYNC      the program ends a synchronised update (``?2026l``),   0.6.1/hello, 0.
           or begins one over what it had painted
 PARKED    it parks the cursor in its input box (cursor up, then  0.30.1/hello, 0.61.0/hello
           to a column): the last thing it does, from 0.27 on
-ERASED    it begins to erase: it only erases whole pictures      0.1.5/hello, 0.24.5/hello
+ERASED    it begins to erase whole lines (EL 2, ED 2): it only   0.1.5/hello, 0.24.5/hello
+          erases whole pictures
 ASIDE     nothing was painted since the last cut, but the title  0.61.0/hello (``Working…``
           or the paste mode changed                              comes after the cursor parked)
 QUIET     it has been silent since it painted: the last resort   0.24.5/hello, dialogs of
@@ -33,7 +34,7 @@ from .rows import Row
 from .screen import Screen
 
 #: Silence that ends a picture, in seconds. Parts of one picture that were cut between two lines
-#: came at most 49 ms apart in 311 recordings (tour/scroll-long); torn pictures need no allowance.
+#: came at most 49 ms apart in 311 recordings; torn pictures need no allowance.
 QUIET: Final = 0.1
 #: Silence that ends a picture whose text stopped within a line or a sequence, or within an update
 #: that never ends. 0.30.1/long paints its banner in reads 60 ms apart, cut at any character.
@@ -106,6 +107,8 @@ class Cutter:
         self._quiet = quiet
         self._frames: list[Frame] = []
         self._last: Frame | None = None
+        #: Text came since the last cut or silence: the picture may be another.
+        self._touched = False
         #: Something was painted or erased since the last cut.
         self._changed = False
         #: The last of it was an erase.
@@ -136,32 +139,35 @@ class Cutter:
 
     # What happens to the screen
 
+    def received(self) -> None:
+        """The program wrote something, or the screen was resized: silence begins anew."""
+        self._touched = True
+        self._silent_since = None
+
     def painted(self) -> None:
-        """Text was painted."""
+        """Text was painted, or a part of a line changed."""
         self._changed = True
         self._torn = False
 
     def erasing(self) -> None:
-        """The program is about to erase."""
-        self._cut_if_whole(Cut.ERASED)
+        """The program is about to erase whole lines."""
+        if self._changed:
+            self._cut_if_whole(Cut.ERASED)
         self._changed = self._torn = True
 
     def parked(self) -> None:
         """The cursor was put where the user types."""
         self._cut_if_whole(Cut.PARKED)
 
-    def resized(self) -> None:
-        """The screen has another size."""
-        self._changed = True
-
     def aside(self) -> None:
         """Something beside the picture changed."""
-        if not self._changed and not self._updating:
-            self._cut(Cut.ASIDE)
+        if not self._changed:
+            self._cut_if_whole(Cut.ASIDE)
 
     def update_begins(self) -> None:
         """A synchronised update begins."""
-        self._cut_if_whole(Cut.SYNC)
+        if self._changed:
+            self._cut_if_whole(Cut.SYNC)
         self._updating = True
 
     def update_ends(self) -> None:
@@ -169,48 +175,35 @@ class Cutter:
         self._updating = self._torn = False
         self._cut_if_whole(Cut.SYNC)
 
-    def received(self) -> None:
-        """The program is not silent."""
-        self._silent_since = None
-
-    # Time, given from outside
-
-    def deadline(self, *, unfinished: bool) -> float | None:
-        """When `is_quiet` may be true; `unfinished` says that text stopped within a line."""
-        if self._silent_since is None or self._torn or not (self._changed or unfinished):
-            return None
-        return self._silent_since + self._patience(unfinished)
-
-    def listen(self, now: float) -> bool:
-        """Start the silence if text has come since the last call: whether it may be long now."""
-        if self._silent_since is None:
-            self._silent_since = now
-        return now >= self._silent_since + self._quiet
-
-    def is_quiet(self, now: float, *, unfinished: bool) -> bool:
-        """Whether the silence has lasted long enough."""
-        # The same sum as in `deadline`: another would round otherwise, and the owner would spin.
-        since = now if self._silent_since is None else self._silent_since
-        return now >= since + self._patience(unfinished)
-
-    def _patience(self, unfinished: bool) -> float:
-        return PATIENCE if unfinished or self._updating else self._quiet
-
-    def quiet(self) -> None:
-        """The program has been silent for long."""
-        self._updating = False
-        self._cut_if_whole(Cut.QUIET)
-
     def ended(self) -> None:
         """The program has ended."""
         self._updating = False
         self._cut_if_whole(Cut.ENDED)
 
-    def _cut_if_whole(self, cut: Cut) -> None:
-        if self._changed and not self._torn and not self._updating:
-            self._cut(cut)
+    # Time, given from outside
 
-    def _cut(self, cut: Cut) -> None:
+    def listen(self, now: float) -> None:
+        """Start the silence, if text came since the last call."""
+        if self._silent_since is None:
+            self._silent_since = now
+
+    def due(self, *, held: bool, unfinished: bool) -> float | None:
+        """When silence will have finished the picture, or None if there is nothing to finish.
+
+        `held` says that text waits to be painted, `unfinished` that it stopped within a line.
+        """
+        if self._silent_since is None or not self._touched or (self._torn and not held):
+            return None
+        return self._silent_since + (PATIENCE if unfinished or self._updating else self._quiet)
+
+    def quiet(self) -> None:
+        """The program has been silent for long."""
+        self._updating = self._touched = False
+        self._cut_if_whole(Cut.QUIET)
+
+    def _cut_if_whole(self, cut: Cut) -> None:
+        if self._torn or self._updating:
+            return
         frame = self.picture(cut)
         self._changed = False
         if self._last is None or not frame.shows_the_same(self._last):

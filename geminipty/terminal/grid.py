@@ -16,8 +16,7 @@ MAX_SCROLLED: Final = 50_000
 class Scrolled(Sequence[Row]):
     """The lines that had scrolled off when a picture was finished: an immutable view.
 
-    `dropped` counts older lines that were given up for the limit. Two views of one `era` (the
-    time between two wipes) agree on the lines that both have.
+    `dropped` counts older lines that were given up for the limit.
     """
 
     __slots__ = ("_length", "_rows", "dropped")
@@ -26,11 +25,6 @@ class Scrolled(Sequence[Row]):
         self._rows = rows
         self._length = length
         self.dropped = dropped
-
-    @property
-    def era(self) -> int:
-        """Equal for two views between which nothing was wiped or given up."""
-        return id(self._rows)
 
     def __len__(self) -> int:
         return self._length

@@ -53,7 +53,7 @@ def paste(text: str) -> str:
         raise UnsafePrompt(
             f"the text holds a character that a terminal takes for a key: "
             f"{unsafe.group()!a} at line {line}, column {column}. "
-            f"Take it out, or let geminipty.terminal.keys.cleaned() do it."
+            f"Take it out, or let geminipty.terminal.cleaned() do it."
         )
     return f"{_BEGIN}{text}{_END}"
 

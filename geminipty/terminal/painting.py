@@ -60,6 +60,8 @@ class Painter:
         self._young: dict[str, Row] = {"": BLANK}
         self._old: dict[str, Row] = {}
         self._size = 0
+        #: How many lines are looked up at once: few where they cannot be painted anyway.
+        self._ahead = AT_ONCE
         self._pens: dict[tuple[str, ...], tuple[Pen, ...]] = {}
 
     def is_open(self) -> bool:
@@ -81,12 +83,14 @@ class Painter:
             return start
         known = self._young.get
         rows: list[Row] = []
-        for source in lines[start : start + AT_ONCE]:
+        for source in lines[start : start + self._ahead]:
             row = known(source) or self._recall(source)
             if row is None:
                 break
             rows.append(row)
-        return start + self._put(rows) if rows else start
+        put = self._put(rows) if rows else 0
+        self._ahead = AT_ONCE if put == len(rows) else 1
+        return start + put
 
     def _put(self, new: list[Row]) -> int:
         """Put rows on the screen from the cursor on, scrolling: how many could be put."""
@@ -216,9 +220,7 @@ class Painter:
             x, taken = line.draw(x, text, pen, columns)
             if taken < len(text):
                 return None
-        row = line.freeze()
-        row.reach = x
-        return row
+        return line.freeze(reach=x)
 
 
 def is_unfinished(text: str) -> bool:

@@ -69,9 +69,11 @@ class Performer:
         if key == "m":
             screen.cursor.pen = screen.cursor.pen.after(params)
             self._repeatable = repeatable
-        elif key in _ERASES:
+        elif key in ("J", "K") and _first(params) == 2:
             self._cutter.erasing()
-            _ERASES[key](screen, _first(params))
+            (screen.erase_in_display if key == "J" else screen.erase_in_line)(2)
+        elif key == "J" and _first(params) == 3:
+            screen.erase_in_display(3)  # the picture stays
         elif key in _EDITS:
             _EDITS[key](screen, _first(params))
             self._cutter.painted()
@@ -162,16 +164,12 @@ _ESCAPES: Final[dict[tuple[str, str], _Simple]] = {
     ("#", "8"): Screen.alignment_display,
 }
 
-#: What takes a picture away: the cutter hears of it before it is done. Selective erase (``?J``)
-#: is not among them: it spares protected text, and which that is nobody keeps.
-_ERASES: Final[dict[str, _Counted]] = {
-    "J": Screen.erase_in_display,
-    "K": Screen.erase_in_line,
-}
-
-#: What changes a picture in place.
+#: What changes a picture in place. Selective erase (``?J``) is not among them: it spares
+#: protected text, and which that is nobody keeps.
 _EDITS: Final[dict[str, _Counted]] = {
     "@": Screen.insert_characters,
+    "J": Screen.erase_in_display,
+    "K": Screen.erase_in_line,
     "L": Screen.insert_lines,
     "M": Screen.delete_lines,
     "P": Screen.delete_characters,

@@ -59,11 +59,16 @@ class Row:
                 return pen
         return DEFAULT
 
-    def padded(self, columns: int) -> str:
-        """The text that a screen of `columns` columns shows, blanks at the end included."""
+    def shown(self, columns: int) -> list[str]:
+        """The cells that a screen of `columns` columns shows; those right of them are blank."""
         cells = list(self.cells[:columns])
         if self.width > columns and self.cells[columns] == "":
             cells[-1] = " "  # half of a wide character is not shown
+        return cells
+
+    def padded(self, columns: int) -> str:
+        """The text that a screen of `columns` columns shows, blanks at the end included."""
+        cells = self.shown(columns)
         return "".join(cells) + " " * (columns - len(cells))
 
     def clipped(self, columns: int) -> str:
@@ -86,8 +91,15 @@ class Row:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _row, (self.text, self.spans, self._cells, self.wrapped)  # the content alone
+
     def __repr__(self) -> str:
         return f"Row({self.text!r})"
+
+
+def _row(text: str, spans: tuple[Span, ...], cells: tuple[str, ...] | None, wrapped: bool) -> Row:
+    return Row(text, spans, cells, wrapped=wrapped)
 
 
 #: An empty row, of any width.
@@ -111,8 +123,8 @@ class Line:
             self.pens += [DEFAULT] * missing
         self.wrapped = row.wrapped
 
-    def freeze(self) -> Row:
-        """The row as it stands."""
+    def freeze(self, *, reach: int = 0) -> Row:
+        """The row as it stands; `reach` are the columns that were painted."""
         cells, pens = self.cells, self.pens
         end = len(cells)
         while end and cells[end - 1] == " " and pens[end - 1] == DEFAULT:
@@ -126,6 +138,7 @@ class Line:
             spans_of(pens[:end]),
             None if one_each else tuple(cells[:end]),
             wrapped=self.wrapped,
+            reach=reach,
         )
 
     def draw(self, x: int, text: str, pen: Pen, columns: int) -> tuple[int, int]:

@@ -6,6 +6,9 @@ it passes, and takes from it what is finished.
 
 from collections.abc import Collection
 
+from geminipty.errors import UsageError
+from geminipty.options import MAX_COLUMNS, MAX_LINES
+
 from .frames import QUIET, Cut, Cutter, Frame
 from .painting import Painter, is_unfinished
 from .parser import Parser, State
@@ -30,6 +33,7 @@ class Terminal:
         answers: Collection[Query] = DEFAULT_ANSWERS,
         quiet: float = QUIET,
     ) -> None:
+        _check_size(columns, lines)
         self._screen = Screen(columns, lines)
         self._answers = Answers(answers)
         self._cutter = Cutter(self._screen, quiet)
@@ -47,6 +51,8 @@ class Terminal:
 
     def receive(self, text: str) -> None:
         """Take what the program wrote; cut anywhere, it gives the same Frames."""
+        if not text:
+            return
         self._cutter.received()
         if self._held:
             text, self._held = self._held + text, ""
@@ -83,28 +89,26 @@ class Terminal:
 
     def tick(self, now: float) -> None:
         """Say what time it is, in seconds from any start; `receive` is followed by this."""
-        cutter = self._cutter
-        if cutter.listen(now) and cutter.is_quiet(now, unfinished=self._is_unfinished):
+        self._cutter.listen(now)
+        due = self.deadline
+        if due is not None and now >= due:
             self._settle()
-            cutter.quiet()
+            self._cutter.quiet()
 
     @property
     def deadline(self) -> float | None:
         """The time when `tick` is to be called next, or None if that can wait for text."""
-        return self._cutter.deadline(unfinished=self._is_unfinished)
-
-    @property
-    def _is_unfinished(self) -> bool:
-        """Whether the program stopped within a line, or within a sequence."""
-        in_line = bool(self._held) or self._screen.cursor.x > 0
-        return in_line or self._parser.state is not State.GROUND
+        held = bool(self._held)
+        in_line = held or self._screen.cursor.x > 0 or self._parser.state is not State.GROUND
+        return self._cutter.due(held=held, unfinished=in_line)
 
     def resize(self, columns: int, lines: int) -> None:
-        """Change the size; no text is lost."""
+        """Change the size; no text is lost. The picture in the new size is finished by silence."""
+        _check_size(columns, lines)
         self._settle()
         self._screen.resize(lines, columns)
         self._painter.forget()
-        self._cutter.resized()
+        self._cutter.received()
 
     def end(self) -> None:
         """Say that the program will write no more."""
@@ -129,3 +133,11 @@ class Terminal:
         if self._held:
             held, self._held = self._held, ""
             self._parser.feed(held)
+
+
+def _check_size(columns: int, lines: int) -> None:
+    if not (1 <= columns <= MAX_COLUMNS and 1 <= lines <= MAX_LINES):
+        raise UsageError(
+            f"a terminal of {columns} by {lines} is not possible; "
+            f"choose 1 to {MAX_COLUMNS} columns and 1 to {MAX_LINES} lines"
+        )

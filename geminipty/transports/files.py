@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from geminipty import asciicast
 from geminipty.errors import RecordingError, RecordingMissing
@@ -24,14 +25,25 @@ def open_recording(
     breaks the format or a limit (from here or while events are read), RecordingError otherwise.
     """
     try:
-        with path.open("rb") as file:
-            chunks = iter(partial(file.read, _READ), b"")
-            yield asciicast.read(chunks, limits=limits or asciicast.Limits())
-    except RecordingError as error:
-        error.recording = error.recording or path
-        raise
+        file = path.open("rb")
     except FileNotFoundError:
         raise RecordingMissing("there is no such recording", recording=path) from None
     except OSError as error:
-        message = f"the recording cannot be read: {error.strerror}"
-        raise RecordingError(message, recording=path) from error
+        raise _unreadable(path, error) from error
+    with file:
+        try:
+            yield asciicast.read(_chunks(file, path), limits=limits or asciicast.Limits())
+        except RecordingError as error:
+            error.recording = error.recording or path
+            raise
+
+
+def _chunks(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    try:
+        yield from iter(partial(file.read, _READ), b"")
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> RecordingError:
+    return RecordingError(f"the recording cannot be read: {error.strerror}", recording=path)
