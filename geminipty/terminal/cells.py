@@ -38,15 +38,13 @@ SIMPLE: Final = re.compile(
 @lru_cache(maxsize=4096)
 def width(char: str) -> int:
     """The columns of one printable character: 0, 1 or 2."""
-    if _FLAG_LETTERS[0] <= char <= _FLAG_LETTERS[1]:
-        return 1  # a pair of them is one flag of two columns
+    if char < "\u0300" or _FLAG_LETTERS[0] <= char <= _FLAG_LETTERS[1]:
+        return 1  # also the soft hyphen; a pair of flag letters is one flag of two columns
     return max(wcwidth(char), 0)
 
 
 def joins(cell: str, char: str) -> bool:
     """Whether `char` becomes part of the `cell` on its left instead of taking a column."""
-    if char < "\u0300":
-        return False
     if width(char) == 0:
         return True
     if _MODIFIERS[0] <= char <= _MODIFIERS[1]:
