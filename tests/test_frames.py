@@ -213,6 +213,18 @@ def test_an_owner_who_follows_the_deadline_never_spins_and_sees_all(
     assert last is not None or terminal._cutter._torn or not stream
 
 
+@pytest.mark.parametrize("text", ["one\r", "one\r\n\x1b[1m", "one\r\ntw", "\x1b[1mone\x1b[3"])
+def test_looking_does_not_move_the_deadline(terminal: Terminal, text: str) -> None:
+    """The deadline is the same whether or not somebody looked at text that was held back."""
+    terminal.receive(text)
+    terminal.tick(0.0)
+    deadline = terminal.deadline
+
+    terminal.picture()
+
+    assert terminal.deadline == deadline
+
+
 def test_text_held_back_after_an_erase_gets_its_frame(terminal: Terminal) -> None:
     """A prompt without a newline, painted over what was erased, is finished by silence."""
     terminal.receive(f"one\r\n{ERASE}Enter key: ")

@@ -42,7 +42,7 @@ _PRELUDE = re.compile(r"\x1b\[([<-?]?)([0-9:;]{0,256}+)([ -/]{0,4}+)([@-ln-~])")
 _PARK = re.compile(r"\x1b\[([0-9]{1,4})A\x1b\[([0-9]{1,4})G")
 #: The beginning of a line that may go on in the next chunk.
 _UNFINISHED = re.compile(
-    r"(?:[^\x00-\x1f\x7f-\x9f]++|\x1b\[[0-9:;]{0,256}+m)*+(?:\x1b(?:\[[0-9:;]{0,256})?)?"
+    r"(?:[^\x00-\x1f\x7f-\x9f]++|\x1b\[[0-9:;]{0,256}+m)*+(?:\r|\x1b(?:\[[0-9:;]{0,256})?)?"
 )
 
 
@@ -226,3 +226,9 @@ class Painter:
 def is_unfinished(text: str) -> bool:
     """Whether `text` may be the beginning of a line that ends in the next chunk."""
     return len(text) <= MAX_SOURCE and _UNFINISHED.fullmatch(text) is not None
+
+
+def stops_in_line(text: str) -> bool:
+    """Whether the cursor would stand within a line, or a sequence, if `text` were painted."""
+    shown = _SGR.sub("", text)
+    return shown != "" and not shown.endswith("\r")

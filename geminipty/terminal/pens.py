@@ -1,26 +1,24 @@
 """The style of a cell, and how SGR changes it.
 
-Rule: a Pen never changes. What a pen becomes after some SGR parameters is remembered on the pen
-itself, so a program that paints in a few styles walks a small graph instead of parsing colours.
+Rule: a Pen never changes. What a pen becomes after some SGR parameters is remembered, so a program
+that paints in a few styles walks a small graph instead of having its colours parsed.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pyte import graphics
 
 from .params import Param, Params
 
-#: Pens remember at most this many neighbours in all; then the graph is forgotten. A program can
-#: name 2**24 colours, and none of them may cost memory for ever.
+#: Steps from pen to pen that are remembered; then the graph is forgotten. A program can name
+#: 2**24 colours, and none of them may cost memory for ever.
 MAX_EDGES: Final = 8192
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pen:
+class Pen(NamedTuple):
     """How a cell is drawn; colours are pyte's names or six hexadecimal digits."""
 
     fg: str = "default"
@@ -33,73 +31,42 @@ class Pen:
     reverse: bool = False
     blink: bool = False
     hidden: bool = False
-    _edges: dict[Params, "Pen"] = field(default_factory=dict, init=False, repr=False)
-
-    # By hand, because neighbours in a row are compared all the time and mostly differ in colour.
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Pen):
-            return NotImplemented
-        return self.fg == other.fg and self.bg == other.bg and self.flags == other.flags
-
-    def __hash__(self) -> int:
-        return hash((self.fg, self.bg, self.flags))
-
-    def __reduce__(self) -> tuple[type["Pen"], tuple[object, ...]]:
-        return Pen, (self.fg, self.bg, *self.flags)  # without its neighbours
-
-    @property
-    def flags(self) -> tuple[bool, ...]:
-        """All but the colours, in the order of the fields."""
-        return (
-            self.bold,
-            self.dim,
-            self.italics,
-            self.underscore,
-            self.strikethrough,
-            self.reverse,
-            self.blink,
-            self.hidden,
-        )
 
     def after(self, params: Params) -> "Pen":
         """The pen that SGR `params` make of this one."""
-        pen = self._edges.get(params)
-        if pen is None:
-            pen = _GRAPH.connect(self, params)
-        return pen
+        return _GRAPH.edges.get((self, params)) or _GRAPH.connect(self, params)
 
     @property
     def eraser(self) -> "Pen":
         """The pen of cells that are erased with this one: only the background stays."""
         return DEFAULT if self.bg == "default" else _eraser(self.bg)
 
+    @property
+    def flags(self) -> tuple[bool, ...]:
+        """All but the colours, in the order of the fields."""
+        return self[2:]
+
 
 class _Graph:
-    """Every pen that some pen remembers, so that equal styles are one object."""
+    """The steps that were taken from pen to pen; equal pens are one object."""
 
     def __init__(self) -> None:
-        self._pens = {DEFAULT: DEFAULT}
-        self._edges: list[tuple[Pen, Params]] = []
         #: How often all was forgotten. Within one era, equal pens are the same.
-        self.era = 0
+        self.era = -1
+        self.edges: dict[tuple[Pen, Params], Pen] = {}
+        self._forget()
 
     def connect(self, pen: Pen, params: Params) -> Pen:
-        if len(self._edges) >= MAX_EDGES:
+        if len(self.edges) >= MAX_EDGES:
             self._forget()
-        changed = replace(pen, **_changes(params))
-        changed = self._pens.setdefault(changed, changed)
-        pen._edges[params] = changed  # noqa: SLF001 - the graph owns the edges
-        self._edges.append((pen, params))
+        changed = pen._replace(**_changes(params))
+        self.edges[pen, params] = changed = self._pens.setdefault(changed, changed)
         return changed
 
     def _forget(self) -> None:
-        for pen, params in self._edges:
-            pen._edges.pop(params, None)  # noqa: SLF001 - as above
-        self._edges.clear()
-        self.era += 1
+        self.edges.clear()
         self._pens = {DEFAULT: DEFAULT}
+        self.era += 1
 
 
 def walk(steps: Iterable[Params]) -> tuple[Pen, ...]:
@@ -118,6 +85,10 @@ def walk(steps: Iterable[Params]) -> tuple[Pen, ...]:
 
 def _changes(params: Params) -> dict[str, Any]:
     """The attributes that SGR `params` set, the last word on each winning."""
+    match params:
+        case (38 | 48 as ground, 2, int(red), int(green), int(blue)) if max(red, green, blue) < 256:
+            # What the CLI writes most, and in a new colour for every turn of its spinner.
+            return {_COLOUR_KEYS[ground]: f"{red:02x}{green:02x}{blue:02x}"}
     changes: dict[str, Any] = {}
     rest = iter(params or (0,))
     for param in rest:
@@ -159,7 +130,7 @@ def _simple() -> dict[int, dict[str, Any]]:
     for code, name in chain(graphics.FG_ANSI.items(), graphics.FG_AIXTERM.items()):
         table[code] = {"fg": name}
         table[code + 10] = {"bg": name}  # pyte's own table of bright backgrounds has a misprint
-    table[0] = {name: getattr(DEFAULT, name) for name in Pen.__match_args__}
+    table[0] = {name: getattr(DEFAULT, name) for name in Pen._fields}
     table[2] = {"dim": True}
     table[6] = {"blink": True}
     table[8] = {"hidden": True}

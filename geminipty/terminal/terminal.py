@@ -10,7 +10,7 @@ from geminipty.errors import UsageError
 from geminipty.options import MAX_COLUMNS, MAX_LINES
 
 from .frames import QUIET, Cut, Cutter, Frame
-from .painting import Painter, is_unfinished
+from .painting import Painter, is_unfinished, stops_in_line
 from .parser import Parser, State
 from .performer import Performer
 from .queries import DEFAULT_ANSWERS, Answers, Query
@@ -98,9 +98,12 @@ class Terminal:
     @property
     def deadline(self) -> float | None:
         """The time when `tick` is to be called next, or None if that can wait for text."""
-        held = bool(self._held)
-        in_line = held or self._screen.cursor.x > 0 or self._parser.state is not State.GROUND
-        return self._cutter.due(held=held, unfinished=in_line)
+        in_line = (
+            stops_in_line(self._held)
+            if self._held
+            else self._screen.cursor.x > 0 or self._parser.state is not State.GROUND
+        )
+        return self._cutter.due(held=bool(self._held), unfinished=in_line)
 
     def resize(self, columns: int, lines: int) -> None:
         """Change the size; no text is lost. The picture in the new size is finished by silence."""
