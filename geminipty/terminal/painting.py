@@ -165,8 +165,10 @@ class Painter:
 
     def _recall(self, source: str) -> Row | None:
         """The row that a line paints which is not among the young ones, if it is one row."""
+        if len(source) > MAX_SOURCE:
+            return None
         row = self._old.get(source) or self._learn(source)
-        if row is not None and len(source) <= MAX_SOURCE:
+        if row is not None:
             if self._size > MAX_REMEMBERED:
                 self._old, self._young, self._size = self._young, {"": BLANK}, 0
             self._young[source] = row
