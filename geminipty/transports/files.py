@@ -3,6 +3,7 @@
 Rule: a recording that cannot be read is an error that names the file, never an empty recording.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -19,11 +20,14 @@ _READ = 1 << 16
 def open_recording(
     path: Path, *, limits: asciicast.Limits | None = None
 ) -> Iterator[asciicast.Recording]:
-    """Open a recording, gzip or not; its events are read while they are asked for.
+    """Open a recording, gzip or not, that is valid to its end; events are read as asked for.
 
     Raises RecordingMissing if there is no such file, RecordingInvalid with the line for one that
-    breaks the format or a limit (from here or while events are read), RecordingError otherwise.
+    breaks the format or a limit, RecordingError if it cannot be read. All of it is read once to
+    find out, so that nobody acts on the first half of a bad recording; only what cannot be read
+    twice, such as a pipe, is checked while it is used.
     """
+    limits = limits or asciicast.Limits()
     try:
         file = path.open("rb")
     except FileNotFoundError:
@@ -32,7 +36,10 @@ def open_recording(
         raise _unreadable(path, error) from error
     with file:
         try:
-            yield asciicast.read(_chunks(file, path), limits=limits or asciicast.Limits())
+            if file.seekable():
+                deque(asciicast.read(_chunks(file, path), limits=limits).events, maxlen=0)
+                file.seek(0)
+            yield asciicast.read(_chunks(file, path), limits=limits)
         except RecordingError as error:
             error.recording = error.recording or path
             raise
