@@ -20,8 +20,8 @@ import avt
 import pyte
 
 from geminipty.terminal import Terminal
-from geminipty.transports.files import open_recording
 from tests import tmux
+from tests.playing import outputs
 
 RECORDINGS = Path(__file__).parent.parent / "recordings"
 FLOOR_HISTORY, FLOOR_SCREEN = 50, 12
@@ -52,13 +52,8 @@ class PatchedScreen(pyte.Screen):
             super().select_graphic_rendition(*attrs)
 
 
-class PatchedHistoryScreen(pyte.HistoryScreen):
+class PatchedHistoryScreen(PatchedScreen, pyte.HistoryScreen):
     """pyte's screen with scrollback, patched in the same way."""
-
-    def select_graphic_rendition(self, *attrs: int, private: bool = False) -> None:
-        """Ignore private variants."""
-        if not private:
-            super().select_graphic_rendition(*attrs)
 
 
 def play_ours(played: Played) -> list[str]:
@@ -139,9 +134,7 @@ def load(folder: Path) -> list[Played]:
     """Every recording below a folder."""
     recordings = []
     for path in sorted(folder.rglob("*.cast*")):
-        with open_recording(path) as recording:
-            header = recording.header
-            output = [(e.time, str(e.data)) for e in recording.events if e.code == "o"]
+        header, output = outputs(path)
         name = str(path.relative_to(folder))
         recordings.append(Played(name, header.columns, header.lines, output))
     return recordings

@@ -34,7 +34,8 @@ from .rows import Row
 from .screen import Screen
 
 #: Silence that ends a picture, in seconds. Parts of one picture that were cut between two lines
-#: came at most 49 ms apart in 311 recordings; torn pictures need no allowance.
+#: came at most 49 ms apart in 311 recordings, but once: a start of 0.24.5 showed its banner alone
+#: for 160 ms, which then is a Frame. Torn pictures need no allowance.
 QUIET: Final = 0.1
 #: Silence that ends a picture whose text stopped within a line or a sequence, or within an update
 #: that never ends. 0.30.1/long paints its banner in reads 60 ms apart, cut at any character.
@@ -107,7 +108,7 @@ class Cutter:
         self._quiet = quiet
         self._frames: list[Frame] = []
         self._last: Frame | None = None
-        #: Text came since the last cut or silence: the picture may be another.
+        #: Something came since the last long silence: the picture may be another.
         self._touched = False
         #: Something was painted or erased since the last cut.
         self._changed = False
