@@ -41,6 +41,10 @@ class Scrolled(Sequence[Row]):
             raise IndexError(index)
         return self._rows[index if index >= 0 else index + self._length]
 
+    def continues(self, earlier: "Scrolled") -> bool:
+        """Whether these are the lines of an earlier view, and perhaps more; costs nothing."""
+        return self._rows is earlier._rows and self._length >= earlier._length
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scrolled):
             return NotImplemented

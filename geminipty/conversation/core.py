@@ -1,0 +1,242 @@
+"""One run of the CLI as a conversation: text in, events out.
+
+Rule: no I/O and no clock. Whoever owns a Conversation hands it what the CLI wrote, then the time,
+and calls `tick` again when `deadline` has come.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from geminipty.model import (
+    Closed,
+    Dialog,
+    DialogClosed,
+    DialogOpened,
+    Event,
+    Status,
+    StatusChanged,
+    Turn,
+    TurnOutcome,
+    TurnStarted,
+)
+from geminipty.reading import Evidence, Layout, Reading, Transcript, Witness, read
+from geminipty.terminal import QUIET, Cut, Frame, Terminal
+
+from .machine import OPEN, TABLE, Phase, Sight
+from .prompts import Prompts
+from .turns import OpenTurn
+
+#: Silence after which a composer with nothing above it is taken for ready. The banner comes up to
+#: 2.0 s after the composer from 0.38 on; with the banner switched off it never comes.
+SETTLED: Final = 2.5
+
+_SIGHTS: Final = {
+    Status.STARTING: Sight.STARTING,
+    Status.READY: Sight.READY,
+    Status.WORKING: Sight.WORKING,
+    Status.ASKING: Sight.ASKING,
+    Status.QUEUED: Sight.QUEUED,
+    Status.CLOSED: Sight.CLOSED,
+    Status.UNKNOWN: Sight.UNKNOWN,
+}
+#: Pictures that stood still before they were given.
+_STILL: Final = frozenset({Cut.QUIET, Cut.ENDED})
+
+
+class Conversation:
+    """What happens in a terminal of `columns` by `lines`, told as events."""
+
+    def __init__(self, columns: int = 80, lines: int = 24, *, quiet: float = QUIET) -> None:
+        self._terminal = Terminal(columns, lines, quiet=quiet)
+        self._quiet = quiet
+        self._events: deque[Event] = deque()
+        self._transcript = Transcript()
+        self._prompts = Prompts()
+        self._layout = Layout(columns)
+        self._turn: OpenTurn | None = None
+        self._dialog: Dialog | None = None
+        #: A Reading that counts only if nothing contradicts it until then.
+        self._unsure: tuple[Reading, float] | None = None
+        self._now = 0.0
+        self.phase = Phase.WAITING
+        self.status: Status | None = None
+        self.reading: Reading | None = None
+        #: The turns that ended, and the one that never did, in order.
+        self.turns: list[Turn] = []
+
+    # In
+
+    def receive(self, text: str) -> None:
+        """Take what the CLI wrote, cut anywhere; `tick` follows."""
+        self._terminal.receive(text)
+
+    def tick(self, now: float) -> None:
+        """Say what time it is: after each `receive`, and when `deadline` has come."""
+        self._settle(now)
+        self._now = now
+        self._terminal.tick(now)
+        for frame in self._terminal.frames():
+            self._see(frame)
+        self._settle(now)
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Say that the terminal has another size."""
+        self._terminal.resize(columns, lines)
+
+    def end(self) -> None:
+        """Say that the CLI will write no more."""
+        self._terminal.end()
+        for frame in self._terminal.frames():
+            self._see(frame)
+        if self._unsure is not None:
+            self._settle(self._unsure[1])
+        if self._turn is not None:
+            self.turns.append(self._turn.turn(TurnOutcome.OPEN, None))
+            self._turn = None
+
+    def entered(self) -> None:
+        """Say that Enter was typed: READY counts only when the CLI has taken the prompt."""
+        self.phase = Phase.ENTERED
+
+    # Out
+
+    def events(self) -> Iterable[Event]:
+        """What happened since the last call, in order."""
+        while self._events:
+            yield self._events.popleft()
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` is to be called next, or None if that can wait for text."""
+        due = [self._terminal.deadline, self._unsure[1] if self._unsure else None]
+        return min((moment for moment in due if moment is not None), default=None)
+
+    def data_to_send(self) -> str:
+        """What is to be written to the CLI: answers to its queries."""
+        return self._terminal.data_to_send()
+
+    # Pictures
+
+    def _see(self, frame: Frame) -> None:
+        reading = read(frame)
+        wait = self._doubt(reading)
+        if wait is None:
+            self._unsure = None
+            self._take(reading)
+            return
+        due = self._now + wait
+        if self._unsure is not None and self._unsure[0].status is reading.status:
+            due = min(due, self._unsure[1])
+        self._unsure = (reading, due)
+
+    def _doubt(self, reading: Reading) -> float | None:
+        """How long a Reading must stand before it counts; None if it counts at once."""
+        status = reading.status
+        if status is Status.STARTING and reading.composer and reading.frame.bracketed_paste:
+            if self.status is not Status.STARTING:
+                self._take(reading)
+            return SETTLED
+        if status is self.status or reading.frame.cut in _STILL:
+            return None
+        if status is Status.UNKNOWN:
+            return self._quiet
+        # Without a title to agree, 0.1 shows its composer for an instant between two requests.
+        witnesses = {one.witness for one in reading.evidence}
+        if status is Status.READY and self.status is not None and Witness.TITLE not in witnesses:
+            return self._quiet
+        return None
+
+    def _settle(self, now: float) -> None:
+        """Let a Reading count that nothing has contradicted for long enough."""
+        if self._unsure is None or now < self._unsure[1]:
+            return
+        reading, due = self._unsure
+        self._unsure = None
+        self._now = due
+        if reading.status is Status.STARTING:
+            seen = Evidence(Witness.GRID, f"{SETTLED} s of silence", Status.READY)
+            reading = replace(reading, status=Status.READY, evidence=(seen, *reading.evidence))
+        self._take(reading)
+
+    def _take(self, reading: Reading) -> None:
+        """Act on a Reading that counts."""
+        self.reading = reading
+        fresh = None
+        if reading.status is not Status.UNKNOWN:
+            self._transcript.update(reading)
+            self._learn_layout(reading)
+            fresh = self._prompts.update(reading, self._transcript.blocks)
+        if reading.status is not self.status:
+            self.status = reading.status
+            self._tell(StatusChanged(at=self._now, status=reading.status))
+        self._follow_dialog(reading)
+        if fresh is not None:
+            self._step(Sight.PROMPT, reading, fresh)
+        self._step(self._sight(reading), reading)
+        if reading.status is Status.CLOSED:
+            self._tell(Closed(at=self._now))
+
+    def _sight(self, reading: Reading) -> Sight:
+        turn = self._turn
+        if reading.status is Status.READY and turn is not None and self._prompts.was_typed(turn.prompt):
+            if turn.answered:
+                return Sight.ANSWER
+        return _SIGHTS[reading.status]
+
+    def _step(self, sight: Sight, reading: Reading, prompt: str = "") -> None:
+        before = self.phase
+        self.phase = TABLE[before, sight]
+        if sight is Sight.PROMPT:
+            self._finish()
+            self._turn = OpenTurn(prompt, self._now)
+            self._tell(TurnStarted(at=self._now, prompt=prompt))
+            return
+        turn = self._turn
+        if turn is None:
+            return
+        over = self.phase in (Phase.DONE, Phase.CLOSED)
+        if reading.status is not Status.UNKNOWN and self.phase is not Phase.CLOSED:
+            for event in turn.update(self._transcript, self._layout, self._now, whole=over):
+                self._tell(event)
+        if over:
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._turn is None:
+            return
+        for event in self._turn.finish(self._now):
+            self._tell(event)
+            self.turns.append(event.turn)
+        self._turn = None
+
+    def _follow_dialog(self, reading: Reading) -> None:
+        dialog = reading.dialog
+        if reading.status is Status.UNKNOWN or dialog == self._dialog:
+            return
+        if self._dialog is not None and (dialog is None or not _same(dialog, self._dialog)):
+            self._tell(DialogClosed(at=self._now, dialog=self._dialog))
+            self._dialog = None
+        if dialog is not None:
+            if self._dialog is None:
+                self._tell(DialogOpened(at=self._now, dialog=dialog))
+                if self._turn is not None:
+                    self._turn.dialogs.append(dialog)
+            self._dialog = dialog
+
+    def _learn_layout(self, reading: Reading) -> None:
+        margin = reading.margin or self._layout.margin
+        raw = reading.live.raw if reading.composer is not None else self._layout.raw
+        accent = reading.accent or self._layout.accent
+        layout = Layout(margin, raw, accent)
+        if layout != self._layout:
+            self._layout = layout
+
+    def _tell(self, event: Event) -> None:
+        self._events.append(event)
+
+
+def _same(one: Dialog, other: Dialog) -> bool:
+    """Whether two dialogs are one with another choice selected or more of it shown."""
+    return one.kind is other.kind and one.title == other.title

@@ -1,0 +1,113 @@
+"""The reply of a turn while it grows: its text so far, at the cost of the rows that changed.
+
+Rule: a line is told when the next one has begun, because until then the CLI may still draw it
+otherwise.
+"""
+
+from collections.abc import Sequence
+
+from geminipty.reading import Block, Layout, Paragraph, paragraphs, separator, text_of
+from geminipty.terminal import Row
+
+#: Between the blocks of one turn.
+BETWEEN = "\n\n"
+
+
+class ReplyBlock:
+    """The text of one reply block."""
+
+    def __init__(self, start: int, layout: Layout) -> None:
+        self.start = start
+        self.layout = layout
+        self.parts: list[Paragraph] = []
+
+    def update(self, rows: Sequence[Row], end: int, changed: int) -> int:
+        """Take over the rows; those before `changed` are as they were. How many parts stayed."""
+        parts = self.parts
+        while parts and parts[-1].end >= changed:
+            parts.pop()
+        kept = len(parts)
+        parts += paragraphs(rows, parts[-1].end if parts else self.start, end, self.layout)
+        return kept
+
+    def piece(self, index: int) -> str:
+        """A part with what separates it from the one before."""
+        above = self.parts[index - 1] if index else None
+        return separator(above, self.parts[index], self.layout) + self.parts[index].text
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return text_of(self.parts, self.layout)
+
+
+class GrowingReply:
+    """All reply blocks of a turn, and how much of them was told."""
+
+    def __init__(self) -> None:
+        self.blocks: list[ReplyBlock] = []
+        #: The pieces told, per block.
+        self._told: list[list[str]] = []
+        #: What was told is no longer on the screen as it was told.
+        self.revised = False
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return BETWEEN.join(text for block in self.blocks if (text := block.text))
+
+    @property
+    def told(self) -> str:
+        """What was told so far."""
+        return BETWEEN.join(text for pieces in self._told if (text := "".join(pieces)))
+
+    def update(
+        self, rows: Sequence[Row], blocks: Sequence[Block], changed: int, layout: Layout
+    ) -> None:
+        """Take over the turn's reply blocks; rows before `changed` are as they were."""
+        for index, block in enumerate(blocks):
+            if index == len(self.blocks):
+                self.blocks.append(ReplyBlock(block.start, layout))
+            known = self.blocks[index]
+            if known.start != block.start or known.layout != layout:
+                known = self.blocks[index] = ReplyBlock(block.start, layout)
+                kept = 0
+                known.update(rows, block.end, 0)
+            else:
+                kept = known.update(rows, block.end, changed)
+            self._compare(index, kept)
+        if len(blocks) < len(self.blocks):
+            del self.blocks[len(blocks) :]
+            self.revised = self.revised or any(self._told[len(blocks) :])
+
+    def _compare(self, index: int, kept: int) -> None:
+        if index < len(self._told):
+            told = self._told[index]
+            known = self.blocks[index]
+            for at in range(kept, len(told)):
+                if at >= len(known.parts) or known.piece(at) != told[at]:
+                    self.revised = True
+                    return
+
+    def tell(self, *, whole: bool) -> str:
+        """What is new and settled; all that is new if the reply is `whole`."""
+        if self.revised:
+            return ""
+        fresh: list[str] = []
+        started = any(self._told)
+        for index, block in enumerate(self.blocks):
+            if index == len(self._told):
+                self._told.append([])
+            told = self._told[index]
+            settled = len(block.parts)
+            if not whole and index == len(self.blocks) - 1:
+                settled -= 1
+                # Below a table that grows, its next row stands as text for a while.
+                while settled > 0 and block.parts[settled - 1].apart:
+                    settled -= 1
+            for at in range(len(told), settled):
+                piece = block.piece(at)
+                fresh.append(BETWEEN + piece if started and not told else piece)
+                told.append(piece)
+                started = True
+        return "".join(fresh)

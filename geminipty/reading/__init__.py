@@ -1,0 +1,42 @@
+"""The eyes: a Frame in, a Reading out. Pure, with no I/O and no clock.
+
+Rule: other floors use the names of this front only.
+"""
+
+from geminipty.terminal import Frame
+
+from .blocks import Block, BlockKind
+from .composer import Composer, Mode
+from .failures import Failure, failure_of
+from .live import Live, look
+from .reading import Evidence, Reading, Witness
+from .status import decide
+from .text import Layout, Paragraph, paragraphs, separator, text_of
+from .transcript import Transcript
+
+__all__ = [
+    "Block",
+    "BlockKind",
+    "Composer",
+    "Evidence",
+    "Failure",
+    "Layout",
+    "Live",
+    "Mode",
+    "Paragraph",
+    "Reading",
+    "Transcript",
+    "Witness",
+    "failure_of",
+    "paragraphs",
+    "read",
+    "separator",
+    "text_of",
+]
+
+
+def read(frame: Frame) -> Reading:
+    """What a picture says; never raises, whatever is on it."""
+    live = look(frame)
+    status, evidence, dialog = decide(frame, live)
+    return Reading(frame, status, evidence, live, dialog)

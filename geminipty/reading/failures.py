@@ -1,0 +1,42 @@
+"""Reads from a turn's blocks whether it failed, and why.
+
+Rule: only the CLI's own notices and errors count; what a reply says about errors does not.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from geminipty.errors import FailureReason
+from geminipty.terminal import Row
+
+from . import marks
+from .blocks import Block, BlockKind
+
+
+class Failure(NamedTuple):
+    """Why a turn has no whole reply, in the CLI's words."""
+
+    reason: FailureReason
+    message: str
+
+
+def failure_of(rows: Sequence[Row], blocks: Sequence[Block]) -> Failure | None:
+    """What went wrong in a turn, if anything did; the last word of the CLI counts."""
+    for block in reversed(blocks):
+        if block.kind not in (BlockKind.NOTICE, BlockKind.ERROR):
+            continue
+        message = " ".join(row.text.strip(" ") for row in rows[block.start : block.end]).strip()
+        body = message[1:].strip()
+        if block.kind is BlockKind.NOTICE:
+            if body.startswith(marks.CANCELLED.forms):
+                return Failure(FailureReason.CANCELLED, body)
+            if body.startswith(marks.FAILED.forms):
+                error = failure_of(rows, [one for one in blocks if one.kind is BlockKind.ERROR])
+                return error or Failure(FailureReason.MODEL_ERROR, body)
+            continue
+        if any(form in body for form in marks.OVERFLOW.forms):
+            return Failure(FailureReason.CONTEXT_OVERFLOW, body)
+        if any(form in body for form in marks.QUOTA_ERROR.forms):
+            return Failure(FailureReason.QUOTA, body)
+        return Failure(FailureReason.MODEL_ERROR, body)
+    return None

@@ -1,0 +1,187 @@
+"""Decides the Status of a picture from what its witnesses say.
+
+Rule: this is the only place that decides one. What is seen on the grid outranks the title, and
+READY needs all of them: a composer on the grid, no sign of work, and no title against it.
+"""
+
+from typing import Final
+
+from geminipty.model import Dialog, DialogKind, Status, ToolOutcome
+from geminipty.terminal import Frame
+
+from . import marks, titles
+from .dialogs import open_box, read_box
+from .live import Live
+from .reading import Evidence, Witness
+from .rows import Kind, is_boxed_prompt, note
+
+_GRID, _TITLE, _CURSOR = Witness.GRID, Witness.TITLE, Witness.CURSOR
+_TURN: Final = frozenset({Kind.PROMPT, Kind.REPLY})
+_LOGO: Final = " " + "".join(marks.LOGO.forms)
+_BORDER: Final = " " + "".join(marks.SIDE.forms)
+#: What only this CLI draws.
+_DRAWN: Final = frozenset({Kind.PROMPT, Kind.REPLY, Kind.NOTICE, Kind.TOP, Kind.BOTTOM})
+
+
+def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dialog | None]:
+    """The status of a picture, what spoke for it or against it, and the dialog if there is one."""
+    title = titles.status_of(frame.title)
+    spoken = [] if title is None else [Evidence(_TITLE, f"title {frame.title[0]}", title)]
+    if frame.cursor_shown and not frame.bracketed_paste:
+        ended = _ended(frame, live)
+        if ended is not None:
+            status, dialog, seen = ended
+            return status, (seen, *spoken), dialog
+    if live.composer is not None:
+        return *_with_composer(frame, live, title, spoken), None
+    dialog = _dialog(frame, live)
+    if dialog is not None and live.box is not None:
+        seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
+        return Status.ASKING, (seen, *spoken), dialog
+    if live.box is not None and (said := _boxed(live)) is not None:
+        return said.says, (said, *spoken), None
+    if live.spinner is not None:
+        seen = _spinner(frame, live)
+        return seen.says, (seen, *spoken), None
+    if title is Status.WORKING:
+        return Status.WORKING, tuple(spoken), None
+    return *_bare(frame, live, spoken), None
+
+
+def _with_composer(
+    frame: Frame, live: Live, title: Status | None, spoken: list[Evidence]
+) -> tuple[Status, tuple[Evidence, ...]]:
+    composer = live.composer
+    assert composer is not None
+    seen = []
+    if live.spinner is not None:
+        busy = _spinner(frame, live)
+        if busy.says is not Status.WORKING and title is not Status.WORKING:
+            return busy.says, (busy, *spoken)
+        seen.append(busy)
+    elif (busy := _status_row(live)) is not None:
+        seen.append(busy)
+    elif (running := _running_tool(live)) is not None:
+        seen.append(Evidence(_GRID, "a running tool", Status.WORKING, running))
+    if seen or title is Status.WORKING:
+        return Status.WORKING, (*seen, *spoken)
+    if live.queued:
+        seen.append(Evidence(_GRID, "queued prompts", Status.QUEUED, live.top))
+        return Status.QUEUED, (*seen, *spoken)
+    if _is_empty(frame, live):
+        # From 0.38 on the composer comes before the banner, and takes no prompt yet.
+        seen.append(Evidence(_GRID, "a composer with nothing above", Status.STARTING, composer.top))
+        return Status.STARTING, (*seen, *spoken)
+    seen.append(Evidence(_GRID, f"a composer ({composer.proof})", Status.READY, composer.top + 1))
+    if composer.proof.startswith("cursor"):
+        seen.append(Evidence(_CURSOR, "a cursor in the composer", Status.READY, composer.top + 1))
+    if title is Status.ASKING:
+        return Status.UNKNOWN, (*seen, *spoken)
+    return Status.READY, (*seen, *spoken)
+
+
+def _spinner(frame: Frame, live: Live) -> Evidence:
+    """What a spinner says: before the first prompt, it is the start."""
+    assert live.spinner is not None
+    if frame.alternate or len(frame.scrolled) > len(frame.rows):
+        begun = True
+    else:
+        shown = zip(live.rows[: live.top], live.notes, strict=False)
+        begun = any(
+            known.kind in _TURN or (known.kind is Kind.SIDE and is_boxed_prompt(row))
+            for row, known in shown
+        ) or any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
+    if begun:
+        return Evidence(_GRID, "a spinner", Status.WORKING, live.spinner)
+    return Evidence(_GRID, "a spinner before any prompt", Status.STARTING, live.spinner)
+
+
+def _boxed(live: Live) -> Evidence | None:
+    """What a box says that is no dialog: the CLI waits for itself, or takes its leave."""
+    assert live.box is not None
+    top, bottom = live.box
+    for y in range(top + 1, bottom):
+        text = live.rows[y].text.strip(_BORDER)
+        if text[:1] in marks.SPINNER.forms:
+            return Evidence(_GRID, "a box with a spinner", Status.STARTING, y)
+        if text:
+            leaves = text in marks.FAREWELL.forms
+            return Evidence(_GRID, "the farewell", Status.CLOSED, y) if leaves else None
+    return None
+
+
+def _status_row(live: Live) -> Evidence | None:
+    """Work that the status row tells of without a spinner."""
+    if live.status is None:
+        return None
+    text = live.rows[live.status].text
+    if marks.CANCEL_HINT.forms[0] in text:
+        return Evidence(_GRID, marks.CANCEL_HINT.forms[0], Status.WORKING, live.status)
+    if text.strip().startswith(marks.AWAITING.forms):
+        return Evidence(_GRID, "a shell that waits for keys", Status.WORKING, live.status)
+    return None
+
+
+def _running_tool(live: Live) -> int | None:
+    """The row of a running tool, if the transcript ends with its box."""
+    y = live.top - 1
+    while y >= 0 and live.notes[y].kind is Kind.BLANK:
+        y -= 1
+    if y < 0 or live.notes[y].kind is not Kind.BOTTOM:
+        return None
+    column = live.notes[y].column
+    while y >= 0 and live.notes[y].kind is not Kind.TOP:
+        y -= 1
+    if y < 0:
+        return None
+    head = live.rows[y + 1].text[column + 2 : column + 3]
+    return y + 1 if head in marks.TOOL_OUTCOMES[ToolOutcome.RUNNING].forms else None
+
+
+def _dialog(frame: Frame, live: Live) -> Dialog | None:
+    if live.box is None:
+        return None
+    top, bottom = live.box
+    box = open_box(live.rows, top, bottom, live.notes[bottom].column)
+    return read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
+
+
+def _is_empty(frame: Frame, live: Live) -> bool:
+    """Whether nothing stands above the live region."""
+    return not frame.scrolled and all(
+        known.kind is Kind.BLANK for known in live.notes[: live.top]
+    )
+
+
+def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] | None:
+    """What a picture says whose cursor is shown: the CLI hides it as long as it draws."""
+    shown = [y for y, known in enumerate(live.notes) if known.kind is not Kind.BLANK]
+    if not shown:
+        return None
+    tail = [live.rows[y].text.strip() for y in shown[-4:]]
+    if tail[-1] in marks.CODE_PROMPT.forms:
+        dialog = Dialog(kind=DialogKind.AUTH, title=tail[-1], body="\n".join(tail[:-1]))
+        return Status.ASKING, dialog, Evidence(_GRID, "a question for a code", Status.ASKING)
+    if any(text.startswith(marks.RESTARTING.forms) for text in tail):
+        return Status.STARTING, None, Evidence(_GRID, "a restart", Status.STARTING, shown[-1])
+    drawn = live.composer or live.box or any(known.kind in _DRAWN for known in live.notes)
+    if frame.title or not drawn:
+        return None
+    return Status.CLOSED, None, Evidence(_CURSOR, "the cursor is shown again", Status.CLOSED)
+
+
+def _bare(
+    frame: Frame, live: Live, spoken: list[Evidence]
+) -> tuple[Status, tuple[Evidence, ...]]:
+    """A picture with neither composer nor dialog nor spinner."""
+    shown = [y for y, known in enumerate(live.notes) if known.kind is not Kind.BLANK]
+    if not shown and not frame.scrolled:
+        seen = Evidence(_GRID, "an empty screen", Status.STARTING)
+        return Status.STARTING, (seen, *spoken)
+    if all(known.kind not in _TURN for known in live.notes):
+        for y in shown:
+            text = live.rows[y].text.strip(" ")
+            if text.startswith(marks.BANNER.forms) or not text.strip(_LOGO):
+                seen = Evidence(_GRID, "a banner and no prompt", Status.STARTING, y)
+                return Status.STARTING, (seen, *spoken)
+    return Status.UNKNOWN, tuple(spoken)

@@ -1,0 +1,105 @@
+"""Reads tool calls off their boxes and, from 0.38 on, off single rows.
+
+Rule: a tool is an outcome glyph, two blanks and a name in bold, in the columns where the CLI puts
+them. Output is kept as it is shown, whatever it says.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from geminipty.model import ToolCall, ToolOutcome
+from geminipty.terminal import Row
+
+from . import marks
+from .rows import Kind, cut, note
+
+_COMPACT: Final = 2
+_SIDES: Final = frozenset(marks.SIDE.forms)
+_NAME: Final = 3  # the name's column, counted from the glyph
+
+
+def tools_in(rows: Sequence[Row], top: int, end: int) -> Iterator[ToolCall]:
+    """The tools of the box whose top edge is in row `top`; `end` is the row behind it."""
+    column = note(rows[top]).column
+    width = rows[top].width
+    head: tuple[Row, ToolOutcome] | None = None
+    output: list[str] = []
+    first = True
+    for row in rows[top + 1 : end]:
+        if note(row).kind is not Kind.SIDE:
+            break
+        stop = row.width - 1 if row.text[-1] in _SIDES and row.width >= width - 2 else row.width
+        inner = cut(row, column + 2, stop)
+        outcome = _outcome(inner, first=first)
+        if outcome is not None:
+            if head is not None:
+                yield _tool(*head, output)
+            head, output = (inner, outcome), []
+        elif head is None:
+            return
+        else:
+            output.append(inner.text.rstrip(" "))
+        first = False
+    if head is not None:
+        yield _tool(*head, output)
+
+
+def compact_tool(rows: Sequence[Row], y: int, end: int) -> tuple[ToolCall, int] | None:
+    """The tool in row `y` without a box, and the row behind what is shown of its result."""
+    row = rows[y]
+    known = note(row)
+    if known.column != _COMPACT or row.text[_COMPACT] not in marks.TOOL_GLYPHS:
+        return None
+    inner = cut(row, _COMPACT, row.width)
+    outcome = _outcome(inner, first=True)
+    if outcome is None:
+        return None
+    output = []
+    stop = y + 1
+    # A change is shown below its row, behind a blank one and further in than any reply.
+    probe = stop
+    while probe < end and note(rows[probe]).kind is Kind.BLANK:
+        probe += 1
+    while probe < end and note(rows[probe]).kind is Kind.TEXT and note(rows[probe]).column >= 5:
+        output.append(rows[probe].text[5:].rstrip(" "))
+        probe += 1
+        stop = probe
+    return _tool(inner, outcome, output), stop
+
+
+def _outcome(inner: Row, *, first: bool) -> ToolOutcome | None:
+    """The outcome that a row states if it is the head of a tool."""
+    text = inner.text
+    outcome = marks.TOOL_GLYPHS.get(text[:1])
+    if outcome is None or text[1:_NAME] != "  " or text[_NAME : _NAME + 1] in ("", " "):
+        return None
+    if inner.pen(_NAME).bold or inner.pen(_NAME).strikethrough:
+        return outcome
+    # Without colours nothing is bold: then only the first row of a box is a head.
+    return outcome if first and not any(pen.fg != "default" for _, pen in inner.spans) else None
+
+
+def _tool(inner: Row, outcome: ToolOutcome, output: list[str]) -> ToolCall:
+    pen = inner.pen(_NAME)
+    cells = inner.cells
+    end = _NAME
+    if pen.bold or pen.strikethrough:
+        while end < len(cells) and inner.pen(end) == pen:
+            end += 1
+    else:
+        while end < len(cells) and cells[end] != " ":
+            end += 1
+    name = "".join(cells[_NAME:end]).strip(" ")
+    summary = "".join(cells[end:]).strip(" ")
+    for tail in marks.ASKED_TAIL.forms:
+        summary = summary.removesuffix(tail).rstrip(" ")
+    shown = [text[:] for text in output]
+    while shown and not shown[0]:
+        shown.pop(0)
+    while shown and not shown[-1]:
+        shown.pop()
+    arrow = marks.RESULT.forms[0]
+    if arrow in summary and not output:
+        summary, _, result = summary.rpartition(arrow)
+        shown.insert(0, result)
+    return ToolCall(name=name, summary=summary, outcome=outcome, output="\n".join(shown))

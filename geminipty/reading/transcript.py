@@ -1,0 +1,63 @@
+"""The transcript of a session, kept up to date from picture to picture.
+
+Rule: the same blocks as those of the last Reading alone, at the cost of the rows that changed.
+"""
+
+from geminipty.terminal import Row, Scrolled
+
+from .blocks import Block, BlockKind, cut_blocks, reply_end
+from .reading import Reading
+from .rows import Kind, note
+
+
+class Transcript:
+    """Rows and blocks of all that stands above the live region."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.blocks: list[Block] = []
+        #: The first row that the last update changed.
+        self.changed = 0
+        self._scrolled: Scrolled | None = None
+
+    def update(self, reading: Reading) -> None:
+        """Take over what a picture shows."""
+        scrolled = reading.frame.scrolled
+        earlier = self._scrolled
+        kept = len(earlier) if earlier is not None and scrolled.continues(earlier) else 0
+        tail = [*scrolled[kept:], *reading.live.rows[: reading.end]]
+        while tail and note(tail[-1]).kind is Kind.BLANK:
+            tail.pop()
+        old = self.rows
+        at = kept
+        for row in tail:
+            if at >= len(old) or (old[at] is not row and old[at] != row):
+                break
+            at += 1
+        self.changed = at
+        self._scrolled = scrolled
+        if at == len(old) == kept + len(tail):
+            return
+        old[at:] = tail[at - kept :]
+        self._cut(at, reading.margin or 0)
+
+    def _cut(self, changed: int, margin: int) -> None:
+        """Cut the blocks anew that the rows from `changed` on belong to or may prolong."""
+        blocks = self.blocks
+        last: Block | None = None
+        while blocks and blocks[-1].end >= changed:
+            last = blocks.pop()
+        if blocks:
+            last = blocks.pop()
+        before = blocks[-1].kind if blocks else None
+        if last is None:
+            blocks += cut_blocks(self.rows, 0, None, margin)
+            return
+        start = last.start
+        if last.kind is BlockKind.REPLY and start + 1 < changed:
+            # What is known to be of the reply need not be looked at again.
+            known = min(max(last.end - 1, start + 1), changed - 1)
+            end = reply_end(self.rows, max(known, start + 1), len(self.rows))
+            blocks.append(last._replace(end=end))
+            start, before = end, BlockKind.REPLY
+        blocks += cut_blocks(self.rows, start, before, margin)
