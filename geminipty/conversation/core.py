@@ -165,8 +165,9 @@ class Conversation:
         self.reading = reading
         fresh = None
         if reading.status is not Status.UNKNOWN:
-            self._transcript.update(reading)
             self._learn_layout(reading)
+            look = reading.look._replace(margin=self._layout.margin)
+            self._transcript.update(reading, look)
             fresh = self._prompts.update(reading, self._transcript.blocks)
         if reading.status is not self.status:
             self.status = reading.status

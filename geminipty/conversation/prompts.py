@@ -7,14 +7,14 @@ them (an alternate screen that scrolls, a cleared chat) makes none of them new.
 from collections.abc import Sequence
 
 from geminipty.model import Status
-from geminipty.reading import Block, BlockKind, Reading, Witness
-
-#: A prompt that begins so is a command to the CLI. It becomes a turn only if the model is asked.
-COMMAND = "/"
+from geminipty.reading import Block, BlockKind, Reading, Witness, is_chore, is_command
 
 
 class Prompts:
-    """The prompts of the transcript, from picture to picture."""
+    """The prompts of the transcript, from picture to picture.
+
+    A command to the CLI becomes a turn only if the model is asked.
+    """
 
     def __init__(self) -> None:
         self._known: list[str] = []
@@ -26,15 +26,15 @@ class Prompts:
         composer = reading.composer
         if composer is not None and composer.text:
             self._typed = composer.text
-        shown = [block.prompt for block in blocks if block.kind is BlockKind.PROMPT]
-        fresh = shown[_overlap(self._known, shown) :]
+        prompts = [block.prompt for block in blocks if block.kind is BlockKind.PROMPT]
+        shown = [_squeezed(prompt) for prompt in prompts]
+        fresh = prompts[_overlap(self._known, shown) :]
         self._known = shown
         if fresh:
             self._command = None
-            if fresh[-1].startswith(COMMAND):
-                self._command = fresh[-1]
-            else:
+            if not is_command(fresh[-1]):
                 return fresh[-1]
+            self._command = None if is_chore(fresh[-1]) else fresh[-1]
         if self._command and _model_works(reading):
             command, self._command = self._command, None
             return command

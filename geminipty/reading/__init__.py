@@ -9,6 +9,7 @@ from .blocks import Block, BlockKind
 from .composer import Composer, Mode
 from .failures import Failure, failure_of
 from .live import Live, look
+from .prompts import is_chore, is_command
 from .reading import Evidence, Reading, Witness
 from .status import decide
 from .text import Layout, Paragraph, paragraphs, separator, text_of
@@ -28,6 +29,8 @@ __all__ = [
     "Transcript",
     "Witness",
     "failure_of",
+    "is_chore",
+    "is_command",
     "paragraphs",
     "read",
     "separator",

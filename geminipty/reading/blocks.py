@@ -50,8 +50,17 @@ _HEADS: Final = {
 _SPEAKERS: Final = frozenset({BlockKind.PROMPT, BlockKind.REPLY, BlockKind.TOOL})
 
 
+class Look(NamedTuple):
+    """What the blocks of a screen look like."""
+
+    #: The column where prompts without edges are wrapped, or 0 if nobody knows.
+    margin: int = 0
+    #: There are no colours, and so nothing in bold.
+    plain: bool = False
+
+
 def cut_blocks(
-    rows: Sequence[Row], start: int = 0, before: BlockKind | None = None, margin: int = 0
+    rows: Sequence[Row], look: Look, start: int = 0, before: BlockKind | None = None
 ) -> Iterator[Block]:
     """The blocks of the rows from `start` on; `before` is the kind of the block above them."""
     y = start
@@ -61,32 +70,32 @@ def cut_blocks(
         if kind is Kind.BLANK:
             y += 1
             continue
-        block = _block(rows, y, end, kind, before, margin)
+        block = _block(rows, y, end, kind, before, look)
         yield block
         y, before = block.end, block.kind
 
 
 def _block(
-    rows: Sequence[Row], y: int, end: int, kind: Kind, before: BlockKind | None, margin: int
+    rows: Sequence[Row], y: int, end: int, kind: Kind, before: BlockKind | None, look: Look
 ) -> Block:
     if kind in _HEADS:
         if kind is Kind.REPLY:
-            return Block(BlockKind.REPLY, y, reply_end(rows, y + 1, end))
+            return Block(BlockKind.REPLY, y, reply_end(rows, y + 1, look))
         return Block(_HEADS[kind], y, _same_pen_end(rows, y, end))
     if kind in EDGES or kind in (Kind.PROMPT, Kind.TOP):
-        prompt = read_prompt(rows, y, end, margin)
+        prompt = read_prompt(rows, y, end, look.margin)
         if prompt is not None:
             return Block(BlockKind.PROMPT, y, prompt[1], prompt=prompt[0])
     if kind is Kind.TOP:
         stop = _box_end(rows, y, end)
-        tools = tuple(tools_in(rows, y, stop))
+        tools = tuple(tools_in(rows, y, stop, plain=look.plain))
         return Block(BlockKind.TOOL if tools else BlockKind.NOTICE, y, stop, tools)
     if kind is Kind.TEXT:
-        found = compact_tool(rows, y, end)
+        found = compact_tool(rows, y, end, plain=look.plain)
         if found is not None:
             return Block(BlockKind.TOOL, y, found[1], (found[0],))
         if before in _SPEAKERS and not _is_model_info(rows[y], before):
-            return Block(BlockKind.REPLY, y, reply_end(rows, y, end))
+            return Block(BlockKind.REPLY, y, reply_end(rows, y, look))
     stop = y + 1
     while stop < end and note(rows[stop]).kind in (Kind.LOOSE, Kind.SIDE, Kind.SPINNER, Kind.TEXT):
         if kind is Kind.TEXT and note(rows[stop]).kind is Kind.TEXT:
@@ -95,12 +104,13 @@ def _block(
     return Block(BlockKind.NOTICE, y, stop)
 
 
-def reply_end(rows: Sequence[Row], y: int, end: int) -> int:
+def reply_end(rows: Sequence[Row], y: int, look: Look) -> int:
     """Where a reply ends: text and blank rows are its own, up to a tool's row."""
+    end = len(rows)
     while y < end:
         kind = note(rows[y]).kind
         if kind is Kind.TEXT:
-            if compact_tool(rows, y, end) is not None:
+            if compact_tool(rows, y, end, plain=look.plain) is not None:
                 break
         elif kind is not Kind.BLANK:
             break

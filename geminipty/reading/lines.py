@@ -6,6 +6,7 @@ Rule: rows are joined only where the CLI must have wrapped them: the next word h
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+from unicodedata import category
 
 from geminipty.terminal import Row
 from geminipty.terminal.cells import width
@@ -43,6 +44,8 @@ class Line(NamedTuple):
     table: bool
     #: All of its text is in one style.
     even: bool
+    #: Marks that join a letter: the CLI may count other columns for them than a terminal.
+    joined: int
     #: How it begins (a capital, a digit, …, and whether its first word has digits) and its last
     #: character if that is a mark of punctuation.
     shape: tuple[str, bool]
@@ -64,29 +67,37 @@ def _learn(row: Row, kind: Kind) -> Line:
         text = " " + text[1:]
     body = text.lstrip(" ")
     start = len(text) - len(body)
-    plain = text.isascii()
-    end = row.width - (len(row.text) - len(row.text.rstrip(" ")))
+    end = row.width - (len(row.text) - len(text))
     words = body.split(" ")
-    head, tail = words[0], words[-1]
+    head, tail = len(words[0]), len(words[-1])
+    first = 1
+    if not body.isascii():
+        cells = row.cells
+        first = 2 if cells[start + 1 : start + 2] == ("",) else 1
+        head = next((x for x in range(start, end) if cells[x] == " "), end) - start
+        tail = end - 1 - next((x for x in range(end - 1, -1, -1) if cells[x] == " "), start - 1)
     marker = _LIST.match(body)
     gutter = _GUTTER.match(text)
     number = int(gutter[1]) if gutter and _is_gutter(row, gutter.end(1)) else None
     return Line(
         start,
         end,
-        1 if plain or not body else width(body[0]),
-        len(head) if plain else columns_of(head),
-        len(tail) if plain else columns_of(tail),
+        first,
+        head,
+        tail,
         marker.end() if marker else 0,
         number,
         body[:1] in _TABLE and body[0] == marks.TABLE_EDGES.forms[0],
         _is_even(row),
-        (_class(body[:1]), any(char.isdigit() for char in head)),
+        0 if row.text.isascii() else sum(category(char) in ("Mn", "Mc") for char in row.text),
+        (_class(body[:1]), any(char.isdigit() for char in words[0])),
         body[-1:] if body[-1:] in _STOPS else "",
     )
 
 
 def _class(char: str) -> str:
+    if "\u2500" <= char <= "\u259f":
+        return "─"  # any part of a drawn box
     return "A" if char.isupper() else "a" if char.isalpha() else "9" if char.isdigit() else char
 
 
@@ -122,7 +133,7 @@ def glue(above: Line, below: Line, column: int, margin: int) -> str | None:
         return " "  # the blank itself had no room
     if below.start != column or not below.head or below.number is not None:
         return None
-    if above.end + 1 + below.head <= margin:
+    if above.end + 1 + below.head + above.joined + below.joined <= margin:
         return None
     if above.tail + below.head > margin - column and above.end + below.first > margin:
         return ""  # a word too long for any row

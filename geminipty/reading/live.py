@@ -19,6 +19,10 @@ _BELOW_BOX: Final = frozenset({Kind.BLANK, Kind.LOOSE, Kind.RULE, Kind.SPINNER})
 #: Rows with notes of the CLI (modes, "press again") directly above a composer with a box.
 _NOTE_ROWS: Final = 2
 _RULE_ROWS: Final = 3
+#: Queued prompts may stand between the spinner and the composer.
+_SPINNER_REACH: Final = 14
+#: No reply begins so far to the right directly above a composer.
+_FAR_RIGHT: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +83,57 @@ def _above(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Li
         top = status
         if notes[status].kind is Kind.SPINNER:
             spinner = status
-    y = top - 1
+    if spinner is None:
+        spinner = _spinner_above(notes, top)
+    if spinner is not None:
+        between = rows[spinner + 1 : edge if boxed else top]
+        texts = [row.text.strip() for row in between if note(row).kind is Kind.TEXT]
+        queued = tuple(text for text in texts if text not in marks.QUEUED.forms)
+        top = min(spinner, top)
+        if not boxed:
+            top, queued = _climb(rows, notes, top, boxed=False)
+        return Live(rows, notes, top, composer, None, spinner, status, queued, raw)
+    top, queued = _climb(rows, notes, top, boxed=boxed)
+    return Live(rows, notes, top, composer, None, None, status, queued, raw)
+
+
+def _spinner_above(notes: Sequence[Note], top: int) -> int | None:
+    """The row of a spinner above row `top`, before anything that only the transcript draws."""
+    for y in range(top - 1, max(top - 1 - _SPINNER_REACH, -1), -1):
+        kind = notes[y].kind
+        if kind is Kind.SPINNER:
+            return y
+        if kind not in (Kind.BLANK, Kind.TEXT, Kind.LOOSE):
+            return None
+    return None
+
+
+def _climb(
+    rows: Sequence[Row], notes: Sequence[Note], edge: int, *, boxed: bool
+) -> tuple[int, tuple[str, ...]]:
+    """The first row of the region that ends above row `edge`, and the prompts queued in it."""
+    top = edge
+    y = edge - 1
     notes_left = _NOTE_ROWS
     queued: tuple[str, ...] = ()
     while y >= 0:
         kind = notes[y].kind
-        if kind is Kind.SPINNER:
-            spinner = top = y
-            notes_left = 1
-        elif kind is Kind.BLANK:
+        if kind is Kind.BLANK:
             notes_left -= boxed
         elif kind is Kind.LOOSE and (notes_left > 0 if boxed else notes[y].column == 1):
             top = y
             notes_left -= 1
         elif kind is Kind.RULE and not boxed:
             top = y
+        elif boxed and y == edge - 1 and notes[y].column >= _FAR_RIGHT:
+            top = y  # the mode, on the right
         elif kind is Kind.TEXT and not queued and (start := _queue(rows, notes, y)) is not None:
             queued = tuple(row.text.strip() for row in rows[start + 1 : y + 1])
             top = y = start
         else:
             break
         y -= 1
-    return Live(rows, notes, top, composer, None, spinner, status, queued, raw)
+    return top, queued
 
 
 def _queue(rows: Sequence[Row], notes: Sequence[Note], last: int) -> int | None:
@@ -127,7 +160,9 @@ def _without_composer(
     top = last + 1
     y = last
     while y >= 0 and (
-        notes[y].kind in _BELOW_BOX or (y < last and notes[y + 1].kind is Kind.RULE)
+        notes[y].kind in _BELOW_BOX
+        or notes[y].column >= _FAR_RIGHT
+        or (y < last and notes[y + 1].kind is Kind.RULE)
     ):
         if notes[y].kind is Kind.SPINNER:
             spinner = top = y

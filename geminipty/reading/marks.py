@@ -40,6 +40,13 @@ CHAT: Final = Mark("the composer takes a prompt", (">",), "0.1.1 - 0.61.0", "0.6
 YOLO: Final = Mark("every tool is approved", ("*",), "0.6.1 - 0.61.0", "0.61.0/yolo")
 SHELL: Final = Mark("the composer takes a shell command", ("!",), "0.1.1 - 0.61.0", "0.61.0/typing")
 SEARCH: Final = Mark("the composer searches old prompts", ("(r:)",), "0.15.4 - 0.61.0", "0.61.0/keys")
+COMMAND: Final = Mark("a prompt is a command", ("/",), "0.1.1 - 0.61.0", "0.61.0/slash")
+CHORES: Final = Mark(
+    "commands that make the CLI busy and are no turn",
+    ("/compress", "/summarize"),
+    "0.1.1 - 0.61.0",
+    "0.61.0/slash",
+)
 PLACEHOLDER: Final = Mark(
     "the composer is empty",
     ("Type your message or @path/to/file", "Type your shell command"),

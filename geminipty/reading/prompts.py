@@ -8,10 +8,13 @@ from typing import Final
 
 from geminipty.terminal import Row
 
+from . import marks
 from .lines import columns_of
 from .rows import EDGES, Kind, is_boxed_prompt, note
 
 
+_SIDES: Final = frozenset(marks.SIDE.forms)
+NO_LIMIT: Final = 1 << 30
 _INNER: Final = frozenset({Kind.PROMPT, Kind.TEXT, Kind.BLANK, Kind.BAND})
 
 
@@ -19,13 +22,13 @@ def read_prompt(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str
     """The prompt that begins in row `y`, and the row behind it; None if there is none."""
     kind = note(rows[y]).kind
     if kind is Kind.TOP:
-        return _boxed(rows, y, end)
+        return _boxed(rows, y, end, margin)
     if kind in EDGES:
         return _between_bars(rows, y, end)
     return _bare(rows, y, end, margin)
 
 
-def _boxed(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
+def _boxed(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int] | None:
     """0.1.13 to 0.7: a box as wide as the prompt."""
     if y + 2 >= end or note(rows[y]).column:
         return None
@@ -35,13 +38,14 @@ def _boxed(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
     stop = y + 1
     inner = []
     while stop < end and note(rows[stop]).kind is Kind.SIDE:
-        cells = rows[stop].cells
-        inside = cells[: width - 1] if len(cells) >= width else cells
-        inner.append("".join(inside[5:]).rstrip(" "))
+        text = "".join(rows[stop].cells[5:]).rstrip(" ")
+        inner.append(text[:-1].rstrip(" ") if text[-1:] in _SIDES else text)
         stop += 1
     if stop >= end or note(rows[stop]).kind is not Kind.BOTTOM:
         return None
-    return _unwrapped(inner, width - 8), stop + 1
+    # A box that could be wider holds whole lines.
+    room = width - 8 if width + 2 >= margin else NO_LIMIT
+    return _unwrapped(inner, room), stop + 1
 
 
 def _between_bars(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
@@ -91,7 +95,7 @@ def _bare(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int]
             break
         inner.append("".join(rows[stop].cells[start:]).rstrip(" "))
         stop += 1
-    return _unwrapped(inner, max(margin - start, 1) if margin else 10**6), stop
+    return _unwrapped(inner, max(margin - start, 1) if margin else NO_LIMIT), stop
 
 
 def _continues(row: Row, start: int, colour: str) -> bool:
@@ -113,3 +117,13 @@ def _unwrapped(lines: list[str], width: int) -> str:
             text += "\n" + following
         room = width - columns_of(following)
     return text.rstrip("\n")
+
+
+def is_command(prompt: str) -> bool:
+    """Whether a prompt is a command to the CLI, which may or may not ask the model."""
+    return prompt.startswith(marks.COMMAND.forms)
+
+
+def is_chore(prompt: str) -> bool:
+    """Whether a prompt is a command that works without asking for a reply."""
+    return prompt.split(" ", 1)[0] in marks.CHORES.forms

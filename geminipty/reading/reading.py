@@ -11,7 +11,7 @@ from functools import cached_property
 from geminipty.model import Dialog, Status
 from geminipty.terminal import Frame, Row
 
-from .blocks import Block, cut_blocks
+from .blocks import Block, BlockKind, Look, cut_blocks
 from .composer import Composer
 from .live import Live
 from .rows import Kind
@@ -83,8 +83,8 @@ class Reading:
         if composer is None:
             return None
         columns = self.frame.columns
-        # Up to 0.9 all is drawn in nine tenths of the screen, and replies two columns beyond.
-        return columns if composer.width > columns * 0.95 else composer.width + 2
+        # Up to 0.9 all is drawn in nine tenths of the screen.
+        return columns if composer.width > columns * 0.95 else composer.width
 
     @property
     def accent(self) -> str | None:
@@ -102,4 +102,10 @@ class Reading:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The transcript, cut into blocks."""
-        return tuple(cut_blocks(self.transcript))
+        above = BlockKind.REPLY if self.frame.alternate else None
+        return tuple(cut_blocks(self.transcript, self.look, 0, above))
+
+    @property
+    def look(self) -> Look:
+        """What the blocks of this screen look like, as far as it tells."""
+        return Look(self.margin or 0, not any(row.spans for row in self.live.rows))

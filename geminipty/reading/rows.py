@@ -7,6 +7,7 @@ from enum import IntEnum, auto
 from typing import Final
 
 from geminipty.terminal import Pen, Row
+from geminipty.terminal.rows import Line
 
 from . import marks
 
@@ -133,19 +134,10 @@ def bare(row: Row, columns: int) -> Row:
 
 def cut(row: Row, start: int, end: int) -> Row:
     """The columns of a row from `start` to before `end`, as a row of its own."""
-    cells = row.cells[start:end]
-    spans = tuple(
-        (min(stop, end) - start, pen)
-        for begin, stop, pen in runs(row)
-        if stop > start and begin < end
-    )
-    text = "".join(cells)
-    bare_text = text.rstrip(" ")
-    if len(bare_text) < len(text) and not spans:
-        cells = cells[: len(cells) - (len(text) - len(bare_text))]
-        text = bare_text
-    one_each = len(text) == len(cells) and "" not in cells
-    return Row(text, spans, None if one_each else tuple(cells))
+    line = Line(row, end)
+    line.cells, line.pens = line.cells[start:end], line.pens[start:end]
+    line.wrapped = False
+    return line.freeze()
 
 
 def runs(row: Row) -> list[tuple[int, int, Pen]]:

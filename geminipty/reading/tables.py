@@ -34,17 +34,27 @@ def read_table(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
             return _markdown(groups), y + 1
         if cells[start] == _LINE:
             groups.append([])
-        elif all(x < len(cells) and cells[x] in _SIDES for x in joints[:-1]):
-            groups[-1].append(
-                [
-                    "".join(cells[left + 1 : right]).strip(" ")
-                    for left, right in zip(joints, joints[1:], strict=False)
-                ]
-            )
         else:
-            return None
+            found = _cells(cells, joints)
+            if found is None:
+                return None
+            groups[-1].append(found)
         y += 1
     return None
+
+
+def _cells(cells: Sequence[str], joints: list[int]) -> list[str] | None:
+    """The cells of a row; where the CLI miscounted columns, between its lines instead."""
+    if not all(x < len(cells) and cells[x] in _SIDES for x in joints):
+        joints = [x for x, cell in enumerate(cells) if cell in _SIDES][: len(joints)] + (
+            [] if len(joints) == sum(cell in _SIDES for cell in cells) else [-1]
+        )
+        if -1 in joints:
+            return None
+    return [
+        "".join(cells[left + 1 : right]).strip(" ")
+        for left, right in zip(joints, joints[1:], strict=False)
+    ]
 
 
 def _markdown(groups: list[list[list[str]]]) -> str:

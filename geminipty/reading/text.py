@@ -53,7 +53,7 @@ def paragraphs(rows: Sequence[Row], start: int, end: int, layout: Layout) -> lis
             continue
         first = y
         apart = False
-        found = None if layout.raw else _drawn(rows, y, end)
+        found = None if layout.raw else _drawn(rows, y, end, layout.margin)
         if found is not None:
             text, y = found
             apart = True
@@ -83,11 +83,11 @@ def text_of(parts: Sequence[Paragraph], layout: Layout) -> str:
     return "".join(pieces)
 
 
-def _drawn(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
+def _drawn(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int] | None:
     """The code block or the table that begins in row `y`."""
     known = line(rows[y])
     if known.number == 1:
-        return _code(rows, y, end)
+        return _code(rows, y, end, margin)
     return read_table(rows, y, end) if known.table else None
 
 
@@ -118,11 +118,15 @@ def _joined(rows: Sequence[Row], y: int, end: int, layout: Layout) -> tuple[str,
 def _styled(pieces: list[tuple[Row, int, str]], layout: Layout) -> str:
     """The text of rows from their columns on, with the Markdown that their pens prove."""
     if layout.raw or all(line(row).even and not _accented(row, layout) for row, _, _ in pieces):
-        return "".join(f"{between}{_from(row, start)}" for row, start, between in pieces).rstrip(" ")
+        text = ""
+        for row, start, between in pieces:
+            text += _between(text, between) + _from(row, start)
+        return text
     styled: list[tuple[str, str]] = []  # text and its marks
     for row, start, between in pieces:
         if between:
-            styled.append((between, styled[-1][1] if styled else ""))
+            above, style = styled[-1]
+            styled[-1] = (above + _between(above, between), style)
         styled += _runs(row, start, layout)
     bold = [style for text, style in styled if text.strip()]
     if bold and all(style == "heading" for style in bold):
@@ -134,7 +138,12 @@ def _styled(pieces: list[tuple[Row, int, str]], layout: Layout) -> str:
             merged[-1][0] += text
         else:
             merged.append([text, style])
-    return "".join(_marked(text, style) for text, style in merged).rstrip(" ")
+    return "".join(_marked(text, style) for text, style in merged)
+
+
+def _between(above: str, between: str) -> str:
+    """What joins two rows; up to 0.16 the blank is still there, at the end of the row above."""
+    return "" if above.endswith(" ") else between
 
 
 def _marked(text: str, style: str) -> str:
@@ -193,19 +202,18 @@ def _from(row: Row, start: int) -> str:
     return row.text[start:] if row.width == len(row.text) else "".join(row.cells[start:])
 
 
-def _code(rows: Sequence[Row], y: int, end: int) -> tuple[str, int]:
+def _code(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int]:
     """A code block, from the row of its first line on."""
     column = _code_column(rows[y])
     lines: list[str] = []
-    expected = 1
     while y < end:
         row = rows[y]
         known = line(row)
-        if known.number == expected and _code_column(row) == column:
-            lines.append(_from(row, column).rstrip(" "))
-            expected += 1
+        if known.number == len(lines) + 1 and _code_column(row) == column:
+            lines.append(_from(row, column))
         elif note(row).kind is Kind.TEXT and known.start >= column and known.number is None:
-            lines[-1] += _from(row, column).rstrip(" ")
+            between = glue(line(rows[y - 1]), known, column, margin)
+            lines[-1] += _between(lines[-1], between or "") + _from(row, column)
         else:
             break
         y += 1

@@ -18,8 +18,11 @@ _SIDES: Final = frozenset(marks.SIDE.forms)
 _NAME: Final = 3  # the name's column, counted from the glyph
 
 
-def tools_in(rows: Sequence[Row], top: int, end: int) -> Iterator[ToolCall]:
-    """The tools of the box whose top edge is in row `top`; `end` is the row behind it."""
+def tools_in(rows: Sequence[Row], top: int, end: int, *, plain: bool) -> Iterator[ToolCall]:
+    """The tools of the box whose top edge is in row `top`; `end` is the row behind it.
+
+    `plain` says that the screen has no colours, and so nothing in bold.
+    """
     column = note(rows[top]).column
     width = rows[top].width
     head: tuple[Row, ToolOutcome] | None = None
@@ -30,7 +33,7 @@ def tools_in(rows: Sequence[Row], top: int, end: int) -> Iterator[ToolCall]:
             break
         stop = row.width - 1 if row.text[-1] in _SIDES and row.width >= width - 2 else row.width
         inner = cut(row, column + 2, stop)
-        outcome = _outcome(inner, first=first)
+        outcome = _outcome(inner, plain=plain and first)
         if outcome is not None:
             if head is not None:
                 yield _tool(*head, output)
@@ -44,14 +47,16 @@ def tools_in(rows: Sequence[Row], top: int, end: int) -> Iterator[ToolCall]:
         yield _tool(*head, output)
 
 
-def compact_tool(rows: Sequence[Row], y: int, end: int) -> tuple[ToolCall, int] | None:
+def compact_tool(
+    rows: Sequence[Row], y: int, end: int, *, plain: bool
+) -> tuple[ToolCall, int] | None:
     """The tool in row `y` without a box, and the row behind what is shown of its result."""
     row = rows[y]
     known = note(row)
     if known.column != _COMPACT or row.text[_COMPACT] not in marks.TOOL_GLYPHS:
         return None
     inner = cut(row, _COMPACT, row.width)
-    outcome = _outcome(inner, first=True)
+    outcome = _outcome(inner, plain=plain)
     if outcome is None:
         return None
     output = []
@@ -67,16 +72,14 @@ def compact_tool(rows: Sequence[Row], y: int, end: int) -> tuple[ToolCall, int] 
     return _tool(inner, outcome, output), stop
 
 
-def _outcome(inner: Row, *, first: bool) -> ToolOutcome | None:
+def _outcome(inner: Row, *, plain: bool) -> ToolOutcome | None:
     """The outcome that a row states if it is the head of a tool."""
     text = inner.text
     outcome = marks.TOOL_GLYPHS.get(text[:1])
     if outcome is None or text[1:_NAME] != "  " or text[_NAME : _NAME + 1] in ("", " "):
         return None
-    if inner.pen(_NAME).bold or inner.pen(_NAME).strikethrough:
-        return outcome
-    # Without colours nothing is bold: then only the first row of a box is a head.
-    return outcome if first and not any(pen.fg != "default" for _, pen in inner.spans) else None
+    pen = inner.pen(_NAME)
+    return outcome if plain or pen.bold or pen.strikethrough else None
 
 
 def _tool(inner: Row, outcome: ToolOutcome, output: list[str]) -> ToolCall:

@@ -5,7 +5,7 @@ Rule: the same blocks as those of the last Reading alone, at the cost of the row
 
 from geminipty.terminal import Row, Scrolled
 
-from .blocks import Block, BlockKind, cut_blocks, reply_end
+from .blocks import Block, BlockKind, Look, cut_blocks, reply_end
 from .reading import Reading
 from .rows import Kind, note
 
@@ -20,8 +20,8 @@ class Transcript:
         self.changed = 0
         self._scrolled: Scrolled | None = None
 
-    def update(self, reading: Reading) -> None:
-        """Take over what a picture shows."""
+    def update(self, reading: Reading, look: Look | None = None) -> None:
+        """Take over what a picture shows; `look` is what earlier ones told about blocks."""
         scrolled = reading.frame.scrolled
         earlier = self._scrolled
         kept = len(earlier) if earlier is not None and scrolled.continues(earlier) else 0
@@ -39,9 +39,9 @@ class Transcript:
         if at == len(old) == kept + len(tail):
             return
         old[at:] = tail[at - kept :]
-        self._cut(at, reading.margin or 0)
+        self._cut(at, look or reading.look, BlockKind.REPLY if reading.frame.alternate else None)
 
-    def _cut(self, changed: int, margin: int) -> None:
+    def _cut(self, changed: int, look: Look, above: BlockKind | None) -> None:
         """Cut the blocks anew that the rows from `changed` on belong to or may prolong."""
         blocks = self.blocks
         last: Block | None = None
@@ -49,15 +49,12 @@ class Transcript:
             last = blocks.pop()
         if blocks:
             last = blocks.pop()
-        before = blocks[-1].kind if blocks else None
-        if last is None:
-            blocks += cut_blocks(self.rows, 0, None, margin)
-            return
-        start = last.start
-        if last.kind is BlockKind.REPLY and start + 1 < changed:
+        before = blocks[-1].kind if blocks else above
+        start = last.start if last is not None and blocks else 0
+        if last is not None and last.kind is BlockKind.REPLY and last.start + 1 < changed:
             # What is known to be of the reply need not be looked at again.
-            known = min(max(last.end - 1, start + 1), changed - 1)
-            end = reply_end(self.rows, max(known, start + 1), len(self.rows))
-            blocks.append(last._replace(end=end))
-            start, before = end, BlockKind.REPLY
-        blocks += cut_blocks(self.rows, start, before, margin)
+            known = max(min(last.end, changed) - 1, last.start + 1)
+            start = reply_end(self.rows, known, look)
+            blocks.append(last._replace(end=start))
+            before = BlockKind.REPLY
+        blocks += cut_blocks(self.rows, look, start, before)
