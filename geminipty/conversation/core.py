@@ -32,6 +32,9 @@ from .turns import OpenTurn
 #: 2.0 s after the composer from 0.38 on; with the banner switched off it never comes.
 SETTLED: Final = 2.5
 
+#: The same after a tool: the model is asked again, and 0.6 draws no spinner then.
+PATIENCE: Final = 1.0
+
 _SIGHTS: Final = {
     Status.STARTING: Sight.STARTING,
     Status.READY: Sight.READY,
@@ -56,6 +59,8 @@ class Conversation:
         self._prompts = Prompts()
         self._layout = Layout(columns)
         self._turn: OpenTurn | None = None
+        #: The turn before, as long as its reply may still be looked at.
+        self._ended: OpenTurn | None = None
         self._dialog: Dialog | None = None
         #: A Reading that counts only if nothing contradicts it until then.
         self._unsure: tuple[Reading, float] | None = None
@@ -126,10 +131,7 @@ class Conversation:
             self._unsure = None
             self._take(reading)
             return
-        due = self._now + wait
-        if self._unsure is not None and self._unsure[0].status is reading.status:
-            due = min(due, self._unsure[1])
-        self._unsure = (reading, due)
+        self._unsure = (reading, self._now + wait)
 
     def _doubt(self, reading: Reading) -> float | None:
         """How long a Reading must stand before it counts; None if it counts at once."""
@@ -145,7 +147,8 @@ class Conversation:
         # Without a title to agree, 0.1 shows its composer for an instant between two requests.
         witnesses = {one.witness for one in reading.evidence}
         if status is Status.READY and self.status is not None and Witness.TITLE not in witnesses:
-            return self._quiet
+            turn = self._turn
+            return PATIENCE if turn and turn.has_tools_ended(reading) else self._quiet
         return None
 
     def _settle(self, now: float) -> None:
@@ -167,7 +170,8 @@ class Conversation:
         if reading.status is not Status.UNKNOWN:
             self._learn_layout(reading)
             look = reading.look._replace(margin=self._layout.margin)
-            self._transcript.update(reading, look)
+            if self._transcript.update(reading, look):
+                self._look_back()
             fresh = self._prompts.update(reading, self._transcript.blocks)
         if reading.status is not self.status:
             self.status = reading.status
@@ -181,28 +185,35 @@ class Conversation:
 
     def _sight(self, reading: Reading) -> Sight:
         turn = self._turn
-        if reading.status is Status.READY and turn is not None and self._prompts.was_typed(turn.prompt):
-            if turn.answered:
-                return Sight.ANSWER
+        if reading.status is Status.READY and turn is not None and turn.typed and turn.answered:
+            return Sight.ANSWER
         return _SIGHTS[reading.status]
 
     def _step(self, sight: Sight, reading: Reading, prompt: str = "") -> None:
         before = self.phase
         self.phase = TABLE[before, sight]
+        turn = self._turn
         if sight is Sight.PROMPT:
-            self._finish()
-            self._turn = OpenTurn(prompt, self._now)
+            if turn is not None:
+                self._grow(turn, whole=True, skip=1)
+                self._finish()
+            self._ended = None
+            self._turn = OpenTurn(prompt, self._now, typed=self._prompts.was_typed(prompt))
+            self._prompts.taken()
             self._tell(TurnStarted(at=self._now, prompt=prompt))
             return
-        turn = self._turn
         if turn is None:
             return
         over = self.phase in (Phase.DONE, Phase.CLOSED)
-        if reading.status is not Status.UNKNOWN and self.phase is not Phase.CLOSED:
-            for event in turn.update(self._transcript, self._layout, self._now, whole=over):
-                self._tell(event)
+        if reading.status not in (Status.UNKNOWN, Status.CLOSED):
+            self._grow(turn, whole=over)
         if over:
             self._finish()
+
+    def _grow(self, turn: OpenTurn, *, whole: bool, skip: int = 0) -> None:
+        layout = self._layout
+        for event in turn.update(self._transcript, layout, self._now, whole=whole, skip=skip):
+            self._tell(event)
 
     def _finish(self) -> None:
         if self._turn is None:
@@ -210,7 +221,20 @@ class Conversation:
         for event in self._turn.finish(self._now):
             self._tell(event)
             self.turns.append(event.turn)
-        self._turn = None
+        self._ended, self._turn = self._turn, None
+
+    def _look_back(self) -> None:
+        """See whether the CLI destroys the reply of a turn that has ended."""
+        ended = self._ended
+        if ended is None or self._turn is not None:
+            return
+        turn = self.turns[-1]
+        deque(ended.update(self._transcript, self._layout, self._now, whole=True), maxlen=0)
+        text = ended.text
+        if text and len(text) < len(turn.reply.text) and turn.reply.text.startswith(text):
+            reply = turn.reply.model_copy(update={"truncated": True})
+            self.turns[-1] = turn.model_copy(update={"reply": reply})
+            self._ended = None
 
     def _follow_dialog(self, reading: Reading) -> None:
         dialog = reading.dialog

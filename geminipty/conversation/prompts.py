@@ -1,13 +1,24 @@
 """Which prompts stand in the transcript, and which of them are new.
 
 Rule: a prompt is new if it follows those that stood there before. A picture that shows fewer of
-them (an alternate screen that scrolls, a cleared chat) makes none of them new.
+them, or older ones again (an alternate screen that scrolls), makes none of them new.
 """
 
 from collections.abc import Sequence
 
 from geminipty.model import Status
-from geminipty.reading import Block, BlockKind, Reading, Witness, is_chore, is_command
+from geminipty.reading import (
+    Block,
+    BlockKind,
+    Reading,
+    Witness,
+    is_chore,
+    is_command,
+    is_stand_in,
+)
+
+#: Characters of a prompt that are compared with what was seen in the composer.
+_BEGINNING = 20
 
 
 class Prompts:
@@ -27,9 +38,15 @@ class Prompts:
         if composer is not None and composer.text:
             self._typed = composer.text
         prompts = [block.prompt for block in blocks if block.kind is BlockKind.PROMPT]
-        shown = [_squeezed(prompt) for prompt in prompts]
-        fresh = prompts[_overlap(self._known, shown) :]
-        self._known = shown
+        shown = [squeezed(prompt) for prompt in prompts]
+        scrolls = reading.frame.alternate
+        fresh = prompts[overlap(self._known, shown) :]
+        if not scrolls:
+            self._known = shown
+        elif fresh and not self.was_typed(fresh[-1]):
+            fresh = []
+        else:
+            self._known = shown or self._known
         if fresh:
             self._command = None
             if not is_command(fresh[-1]):
@@ -41,23 +58,39 @@ class Prompts:
         return None
 
     def was_typed(self, prompt: str) -> bool:
-        """Whether the composer held this prompt, as far as it can be seen."""
-        return bool(self._typed) and _squeezed(prompt).startswith(_squeezed(self._typed)[:20])
+        """Whether the composer held this prompt, as far as it could be seen."""
+        typed = squeezed(self._typed)
+        if not typed:
+            return False
+        return is_stand_in(self._typed) or squeezed(prompt).startswith(typed[:_BEGINNING])
+
+    def taken(self) -> None:
+        """A turn has begun with what was typed."""
+        self._typed = ""
+
+
+def overlap(known: list[str], shown: list[str]) -> int:
+    """How many of the prompts shown belong to those known, which end before the others begin."""
+    best = end = 0
+    for shift in range(len(known) - 1, -len(shown), -1):
+        first, last = max(0, -shift), min(len(shown), len(known) - shift)
+        size = last - first
+        if size > best and all(_alike(shown[at], known[at + shift]) for at in range(first, last)):
+            best, end = size, last
+    return end
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two pictures show one prompt; an alternate screen may cut its end off."""
+    return one.startswith(other) or other.startswith(one)
+
+
+def squeezed(text: str) -> str:
+    """A text without blanks: the same however it is wrapped."""
+    return "".join(text.split())
 
 
 def _model_works(reading: Reading) -> bool:
     """Whether the model is at work; where there is a title, it tells that from commands' work."""
     says = {one.says for one in reading.evidence if one.witness is Witness.TITLE}
     return reading.status is Status.WORKING and says <= {Status.WORKING}
-
-
-def _overlap(known: list[str], shown: list[str]) -> int:
-    """How many of the prompts shown were known: the longest end of one that begins the other."""
-    for count in range(min(len(known), len(shown)), 0, -1):
-        if known[-count:] == shown[:count]:
-            return count
-    return 0
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

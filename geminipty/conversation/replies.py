@@ -5,12 +5,15 @@ otherwise.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from geminipty.reading import Block, Layout, Paragraph, paragraphs, separator, text_of
 from geminipty.terminal import Row
 
 #: Between the blocks of one turn.
-BETWEEN = "\n\n"
+BETWEEN: Final = "\n\n"
+#: Two blocks that begin alike for so many characters are one answer, drawn twice.
+_LONG: Final = 500
 
 
 class ReplyBlock:
@@ -52,9 +55,9 @@ class GrowingReply:
         self.revised = False
 
     @property
-    def text(self) -> str:
-        """The text so far."""
-        return BETWEEN.join(text for block in self.blocks if (text := block.text))
+    def texts(self) -> list[str]:
+        """The text of each block so far."""
+        return [text for block in self.blocks if (text := block.text)]
 
     @property
     def told(self) -> str:
@@ -111,3 +114,21 @@ class GrowingReply:
                 told.append(piece)
                 started = True
         return "".join(fresh)
+
+
+def once(texts: list[str]) -> tuple[list[str], bool]:
+    """The texts without those that are the beginning of another, and whether there were any.
+
+    0.1 leaves what it had drawn of a long answer in the scrollback and draws it again.
+    """
+    bare = ["".join(text.split()) for text in texts]
+    kept = []
+    for at, text in enumerate(texts):
+        again = any(
+            len(bare[at]) >= _LONG and other.startswith(bare[at]) and (len(other), -i) > (len(bare[at]), -at)
+            for i, other in enumerate(bare)
+            if i != at
+        )
+        if not again:
+            kept.append(text)
+    return kept, len(kept) < len(texts)

@@ -21,9 +21,17 @@ from geminipty.model import (
     TurnFinished,
     TurnOutcome,
 )
-from geminipty.reading import Block, BlockKind, Failure, Layout, Transcript, failure_of
+from geminipty.reading import (
+    Block,
+    BlockKind,
+    Failure,
+    Layout,
+    Reading,
+    Transcript,
+    failure_of,
+)
 
-from .replies import GrowingReply
+from .replies import BETWEEN, GrowingReply, once
 
 _OVER = frozenset({ToolOutcome.SUCCESS, ToolOutcome.ERROR, ToolOutcome.CANCELLED})
 
@@ -31,24 +39,26 @@ _OVER = frozenset({ToolOutcome.SUCCESS, ToolOutcome.ERROR, ToolOutcome.CANCELLED
 class OpenTurn:
     """A turn that has not ended."""
 
-    def __init__(self, prompt: str, started: float) -> None:
+    def __init__(self, prompt: str, started: float, *, typed: bool) -> None:
         self.prompt = prompt
         self.started = started
+        #: The prompt was seen in the composer before.
+        self.typed = typed
         self.dialogs: list[Dialog] = []
-        self.busy = False
         self._reply = GrowingReply()
         self._tools: list[ToolCall] = []
         self._finished: set[int] = set()
         self._failure: Failure | None = None
-        self._longest = ""
         self._lost = False
-        self._blocks: Sequence[Block] = ()
 
     def update(
-        self, transcript: Transcript, layout: Layout, at: float, *, whole: bool
+        self, transcript: Transcript, layout: Layout, at: float, *, whole: bool, skip: int = 0
     ) -> Iterator[Event]:
-        """Take over what stands below the prompt; `whole` says that the CLI is ready again."""
-        self._blocks = blocks = self._own(transcript)
+        """Take over what stands below the prompt.
+
+        `whole` says that the CLI is ready again, `skip` that newer prompts stand below it.
+        """
+        blocks = self._own(transcript, skip)
         replies = [block for block in blocks if block.kind is BlockKind.REPLY]
         self._reply.update(transcript.rows, replies, transcript.changed, layout)
         tools = [tool for block in blocks for tool in block.tools]
@@ -57,18 +67,24 @@ class OpenTurn:
         if delta := self._reply.tell(whole=whole):
             yield ReplyGrew(at=at, delta=delta)
 
-    def _own(self, transcript: Transcript) -> Sequence[Block]:
-        """The blocks below this turn's prompt."""
+    def _own(self, transcript: Transcript, skip: int) -> Sequence[Block]:
+        """The blocks below this turn's prompt and above the next."""
         blocks = transcript.blocks
+        end = len(blocks)
         for index in range(len(blocks) - 1, -1, -1):
-            if blocks[index].kind is BlockKind.PROMPT:
-                if blocks[index].prompt == self.prompt:
-                    self._lost = False
-                    return blocks[index + 1 :]
-                return blocks[index + 1 :]
+            if blocks[index].kind is not BlockKind.PROMPT:
+                continue
+            if skip:
+                skip -= 1
+                end = index
+                continue
+            if len(blocks[index].prompt) > len(self.prompt):
+                self.prompt = blocks[index].prompt
+            self._lost = False
+            return blocks[index + 1 : end]
         # The prompt has left the screen, and an alternate screen keeps nothing above it.
         self._lost = True
-        return blocks
+        return blocks[:end]
 
     def _changes(self, tools: list[ToolCall], at: float) -> Iterator[Event]:
         for index, tool in enumerate(tools):
@@ -80,20 +96,40 @@ class OpenTurn:
         if len(tools) >= len(self._tools):
             self._tools = tools
 
+    def has_tools_ended(self, reading: Reading) -> bool:
+        """Whether a picture shows the end of tools that no picture before it showed."""
+        ended = 0
+        for block in reversed(reading.blocks):
+            if block.kind is BlockKind.PROMPT:
+                break
+            ended += sum(tool.outcome in _OVER for tool in block.tools)
+        return ended > len(self._finished)
+
     @property
     def answered(self) -> bool:
         """Whether the model or the CLI has said something below the prompt."""
         return bool(self._reply.blocks or self._tools or self._failure)
 
+    @property
+    def text(self) -> str:
+        """The reply as the screen shows it, without what it shows twice."""
+        texts, _ = once(self._reply.texts)
+        return BETWEEN.join(texts)
+
     def turn(self, outcome: TurnOutcome, finished: float | None) -> Turn:
         """The turn as it stands."""
-        text = self._reply.text
+        texts, repeated = once(self._reply.texts)
+        text = BETWEEN.join(texts)
+        lost = self._lost
+        told = self._reply.told
+        if not self._reply.revised and len(told) > len(text) and told.startswith(text):
+            text, lost = told, True  # lines that were there are gone
         reply = Reply(
             text=text,
             source=ReplySource.SCREEN,
             screen_text=text,
             tools=tuple(self._tools),
-            truncated=self._lost,
+            truncated=lost or repeated,
         )
         return Turn(
             prompt=self.prompt,

@@ -9,7 +9,7 @@ from .blocks import Block, BlockKind
 from .composer import Composer, Mode
 from .failures import Failure, failure_of
 from .live import Live, look
-from .prompts import is_chore, is_command
+from .prompts import is_chore, is_command, is_stand_in
 from .reading import Evidence, Reading, Witness
 from .status import decide
 from .text import Layout, Paragraph, paragraphs, separator, text_of
@@ -31,6 +31,7 @@ __all__ = [
     "failure_of",
     "is_chore",
     "is_command",
+    "is_stand_in",
     "paragraphs",
     "read",
     "separator",

@@ -109,7 +109,9 @@ def reply_end(rows: Sequence[Row], y: int, look: Look) -> int:
     end = len(rows)
     while y < end:
         kind = note(rows[y]).kind
-        if kind is Kind.TEXT:
+        if rows[y - 1].wrapped:
+            pass  # the terminal wrapped the row above: the CLI counts some scripts otherwise
+        elif kind is Kind.TEXT:
             if compact_tool(rows, y, end, plain=look.plain) is not None:
                 break
         elif kind is not Kind.BLANK:

@@ -48,6 +48,8 @@ _MODES: Final = {
     **dict.fromkeys(marks.SHELL.forms, Mode.SHELL),
     **dict.fromkeys(marks.SEARCH.forms, Mode.SEARCH),
 }
+#: How a composer is known that has no edges.
+EDGELESS: Final = "screen reader"
 #: Above and below. Half blocks are turned inwards or outwards, but never both the same way.
 _PAIRS: Final = frozenset(
     {
@@ -70,6 +72,8 @@ def find(
 
     `last` is the lowest row with something on it.
     """
+    if last >= 0 and notes[last].kind is Kind.PROMPT and notes[last].column == 0:
+        return _edgeless(rows, last, cursor, columns), -1
     for y in range(last, -1, -1):
         kind = notes[y].kind
         if kind is Kind.BOTTOM:
@@ -141,6 +145,19 @@ def _between_bars(
         return None
     texts = [row.text[1 + len(glyph) + 1 :] for row in inner]
     return _composer(glyph, texts, inner, 1, cursor, top, bottom, columns, proof)
+
+
+def _edgeless(
+    rows: Sequence[Row], y: int, cursor: tuple[int, int], columns: int
+) -> Composer | None:
+    """The composer of the view for screen readers: the last row, with the cursor on it."""
+    row = rows[y]
+    if cursor[1] != y or not has_cursor_cell(row):
+        return None
+    glyph = _glyph(row.text)
+    text = row.text[len(glyph) + 1 :]
+    hinted = text.strip(" ") in marks.PLACEHOLDER.forms or not text.strip(" ")
+    return Composer("" if hinted else text.strip(" "), _MODES[glyph], hinted, y, y, columns, EDGELESS)
 
 
 def _glyph(text: str) -> str:

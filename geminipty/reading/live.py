@@ -11,7 +11,7 @@ from typing import Final
 from geminipty.terminal import Frame, Row
 
 from . import marks
-from .composer import Composer, box_top, find
+from .composer import EDGELESS, Composer, box_top, find
 from .rows import Kind, Note, bare, note
 
 #: Below the box of a dialog stand at most the footer, a mode row and a spinner.
@@ -61,6 +61,8 @@ def look(frame: Frame) -> Live:
 
 def _above(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Live:
     """The region above a composer, upwards to the transcript."""
+    if composer.proof == EDGELESS:
+        return Live(rows, notes, 0, composer)
     edge = composer.top
     boxed = notes[edge].kind is Kind.TOP
     rule = None

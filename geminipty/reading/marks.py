@@ -47,6 +47,12 @@ CHORES: Final = Mark(
     "0.1.1 - 0.61.0",
     "0.61.0/slash",
 )
+PASTED: Final = Mark(
+    "the composer holds a long text that it does not show",
+    ("[Pasted Text: ",),
+    "0.22.4 - 0.61.0",
+    "0.61.0/multiline",
+)
 PLACEHOLDER: Final = Mark(
     "the composer is empty",
     ("Type your message or @path/to/file", "Type your shell command"),
@@ -297,6 +303,12 @@ TITLES: Final = {
     Status.WORKING: Mark("something runs", ("✦", "⏲"), "0.25.0 - 0.61.0", "0.61.0/hello"),
     Status.ASKING: Mark("a tool waits for approval", ("✋",), "0.25.0 - 0.61.0", "0.61.0/tool-approve"),
 }
+STATIC_TITLE: Final = Mark(
+    "the CLI runs: a title without a status",
+    ("Gemini - ", "Gemini CLI ("),
+    "0.1.1 - 0.61.0",
+    "0.1.5/hello",
+)
 TITLE_GLYPHS: Final = {glyph: status for status, mark in TITLES.items() for glyph in mark.forms}
 
 

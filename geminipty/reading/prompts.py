@@ -109,7 +109,9 @@ def _unwrapped(lines: list[str], width: int) -> str:
     room = width - columns_of(lines[0])
     for following in lines[1:]:
         word = following.split(" ", 1)[0]
-        if word and text and columns_of(word) >= room and not following.startswith(" "):
+        if following[:1] == " " != following[1:2] and room <= 1:
+            text += following  # the blank itself had no room
+        elif word and text and columns_of(word) >= room and not following.startswith(" "):
             last = text.rsplit("\n", 1)[-1].rsplit(" ", 1)[-1]
             tight = columns_of(last) + columns_of(word) > width and room <= 1
             text += ("" if tight else " ") + following
@@ -127,3 +129,8 @@ def is_command(prompt: str) -> bool:
 def is_chore(prompt: str) -> bool:
     """Whether a prompt is a command that works without asking for a reply."""
     return prompt.split(" ", 1)[0] in marks.CHORES.forms
+
+
+def is_stand_in(text: str) -> bool:
+    """Whether the composer shows a placeholder for a long text instead of it."""
+    return any(form in text for form in marks.PASTED.forms)

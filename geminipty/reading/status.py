@@ -10,6 +10,7 @@ from geminipty.model import Dialog, DialogKind, Status, ToolOutcome
 from geminipty.terminal import Frame
 
 from . import marks, titles
+from .composer import EDGELESS
 from .dialogs import open_box, read_box
 from .live import Live
 from .reading import Evidence, Witness
@@ -19,6 +20,8 @@ _GRID, _TITLE, _CURSOR = Witness.GRID, Witness.TITLE, Witness.CURSOR
 _TURN: Final = frozenset({Kind.PROMPT, Kind.REPLY})
 _LOGO: Final = " " + "".join(marks.LOGO.forms)
 _BORDER: Final = " " + "".join(marks.SIDE.forms)
+#: Rows of a box that are looked for above the screen.
+_TALLEST: Final = 80
 #: What only this CLI draws.
 _DRAWN: Final = frozenset({Kind.PROMPT, Kind.REPLY, Kind.NOTICE, Kind.TOP, Kind.BOTTOM})
 
@@ -38,7 +41,7 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
     if dialog is not None and live.box is not None:
         seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
         return Status.ASKING, (seen, *spoken), dialog
-    if live.box is not None and (said := _boxed(live)) is not None:
+    if live.box is not None and (said := _boxed(frame, live)) is not None:
         return said.says, (said, *spoken), None
     if live.spinner is not None:
         seen = _spinner(frame, live)
@@ -68,6 +71,11 @@ def _with_composer(
     if live.queued:
         seen.append(Evidence(_GRID, "queued prompts", Status.QUEUED, live.top))
         return Status.QUEUED, (*seen, *spoken)
+    if composer.proof == EDGELESS:
+        # All is drawn anew above it, without marks: only the title tells work from rest.
+        seen.append(Evidence(_GRID, "a composer for screen readers", Status.READY, composer.top))
+        known = title is Status.READY
+        return Status.READY if known else Status.UNKNOWN, (*seen, *spoken)
     if _is_empty(frame, live):
         # From 0.38 on the composer comes before the banner, and takes no prompt yet.
         seen.append(Evidence(_GRID, "a composer with nothing above", Status.STARTING, composer.top))
@@ -96,17 +104,21 @@ def _spinner(frame: Frame, live: Live) -> Evidence:
     return Evidence(_GRID, "a spinner before any prompt", Status.STARTING, live.spinner)
 
 
-def _boxed(live: Live) -> Evidence | None:
+def _boxed(frame: Frame, live: Live) -> Evidence | None:
     """What a box says that is no dialog: the CLI waits for itself, or takes its leave."""
     assert live.box is not None
     top, bottom = live.box
-    for y in range(top + 1, bottom):
-        text = live.rows[y].text.strip(_BORDER)
-        if text[:1] in marks.SPINNER.forms:
-            return Evidence(_GRID, "a box with a spinner", Status.STARTING, y)
-        if text:
-            leaves = text in marks.FAREWELL.forms
-            return Evidence(_GRID, "the farewell", Status.CLOSED, y) if leaves else None
+    inner = list(live.rows[top + 1 : bottom])
+    if top < 0:  # its beginning has scrolled off
+        for row in reversed(frame.scrolled[-_TALLEST:]):
+            if note(row).kind is Kind.TOP:
+                break
+            inner.insert(0, row)
+    first = next((text for row in inner if (text := row.text.strip(_BORDER))), "")
+    if first[:1] in marks.SPINNER.forms:
+        return Evidence(_GRID, "a box with a spinner", Status.STARTING, bottom)
+    if first in marks.FAREWELL.forms:
+        return Evidence(_GRID, "the farewell", Status.CLOSED, bottom)
     return None
 
 
@@ -164,6 +176,8 @@ def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] |
         return Status.ASKING, dialog, Evidence(_GRID, "a question for a code", Status.ASKING)
     if any(text.startswith(marks.RESTARTING.forms) for text in tail):
         return Status.STARTING, None, Evidence(_GRID, "a restart", Status.STARTING, shown[-1])
+    if titles.is_static(frame.title):
+        return Status.STARTING, None, Evidence(_TITLE, "the CLI's title", Status.STARTING)
     drawn = live.composer or live.box or any(known.kind in _DRAWN for known in live.notes)
     if frame.title or not drawn:
         return None

@@ -59,8 +59,9 @@ def paragraphs(rows: Sequence[Row], start: int, end: int, layout: Layout) -> lis
             apart = True
         else:
             text, y = _joined(rows, y, end, layout)
-        result.append(Paragraph(text, first, y, gap, apart))
-        gap = 0
+        if text.strip(" "):
+            result.append(Paragraph(text, first, y, gap, apart))
+            gap = 0
     return result
 
 
@@ -101,6 +102,11 @@ def _joined(rows: Sequence[Row], y: int, end: int, layout: Layout) -> tuple[str,
     pieces: list[tuple[Row, int, str]] = [(rows[y], min(base, known.start), "")]
     y += 1
     while y < end:
+        if rows[y - 1].wrapped:
+            pieces.append((rows[y], 0, ""))
+            known = line(rows[y])
+            y += 1
+            continue
         if note(rows[y]).kind is not Kind.TEXT:
             break
         following = line(rows[y])
@@ -212,8 +218,8 @@ def _code(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int]
         if known.number == len(lines) + 1 and _code_column(row) == column:
             lines.append(_from(row, column))
         elif note(row).kind is Kind.TEXT and known.start >= column and known.number is None:
-            between = glue(line(rows[y - 1]), known, column, margin)
-            lines[-1] += _between(lines[-1], between or "") + _from(row, column)
+            broken = line(rows[y - 1]).tail + known.head > margin - column
+            lines[-1] += _between(lines[-1], "" if broken else " ") + _from(row, column)
         else:
             break
         y += 1

@@ -17,3 +17,8 @@ def status_of(title: str) -> Status | None:
     if title[1:3] != _GAP:
         return None
     return marks.TITLE_GLYPHS.get(title[0])
+
+
+def is_static(title: str) -> bool:
+    """Whether the title is the CLI's, but says nothing about its status."""
+    return title.strip().startswith(marks.STATIC_TITLE.forms)

@@ -20,8 +20,11 @@ class Transcript:
         self.changed = 0
         self._scrolled: Scrolled | None = None
 
-    def update(self, reading: Reading, look: Look | None = None) -> None:
-        """Take over what a picture shows; `look` is what earlier ones told about blocks."""
+    def update(self, reading: Reading, look: Look | None = None) -> bool:
+        """Take over what a picture shows, and say whether that changed anything.
+
+        `look` is what earlier pictures told about blocks.
+        """
         scrolled = reading.frame.scrolled
         earlier = self._scrolled
         kept = len(earlier) if earlier is not None and scrolled.continues(earlier) else 0
@@ -37,9 +40,10 @@ class Transcript:
         self.changed = at
         self._scrolled = scrolled
         if at == len(old) == kept + len(tail):
-            return
+            return False
         old[at:] = tail[at - kept :]
         self._cut(at, look or reading.look, BlockKind.REPLY if reading.frame.alternate else None)
+        return True
 
     def _cut(self, changed: int, look: Look, above: BlockKind | None) -> None:
         """Cut the blocks anew that the rows from `changed` on belong to or may prolong."""
