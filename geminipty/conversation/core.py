@@ -24,7 +24,7 @@ from geminipty.model import (
 from geminipty.reading import Evidence, Layout, Reading, Transcript, Witness, read
 from geminipty.terminal import QUIET, Cut, Frame, Terminal
 
-from .machine import OPEN, TABLE, Phase, Sight
+from .machine import TABLE, Phase, Sight
 from .prompts import Prompts
 from .turns import OpenTurn
 
@@ -218,9 +218,9 @@ class Conversation:
     def _finish(self) -> None:
         if self._turn is None:
             return
-        for event in self._turn.finish(self._now):
-            self._tell(event)
-            self.turns.append(event.turn)
+        event = self._turn.finish(self._now)
+        self._tell(event)
+        self.turns.append(event.turn)
         self._ended, self._turn = self._turn, None
 
     def _look_back(self) -> None:

@@ -125,7 +125,9 @@ def once(texts: list[str]) -> tuple[list[str], bool]:
     kept = []
     for at, text in enumerate(texts):
         again = any(
-            len(bare[at]) >= _LONG and other.startswith(bare[at]) and (len(other), -i) > (len(bare[at]), -at)
+            len(bare[at]) >= _LONG
+            and other.startswith(bare[at])
+            and (len(other), -i) > (len(bare[at]), -at)
             for i, other in enumerate(bare)
             if i != at
         )

@@ -140,14 +140,12 @@ class OpenTurn:
             dialogs=tuple(self.dialogs),
         )
 
-    def finish(self, at: float) -> Iterator[Event]:
+    def finish(self, at: float) -> TurnFinished | TurnAborted:
         """The CLI is ready again: the event that ends the turn."""
         failure = self._failure
         if failure is None:
-            yield TurnFinished(at=at, turn=self.turn(TurnOutcome.FINISHED, at))
-            return
+            return TurnFinished(at=at, turn=self.turn(TurnOutcome.FINISHED, at))
         cancelled = failure.reason is FailureReason.CANCELLED
         outcome = TurnOutcome.CANCELLED if cancelled else TurnOutcome.FAILED
-        yield TurnAborted(
-            at=at, turn=self.turn(outcome, at), reason=failure.reason, message=failure.message
-        )
+        turn = self.turn(outcome, at)
+        return TurnAborted(at=at, turn=turn, reason=failure.reason, message=failure.message)

@@ -157,7 +157,9 @@ def _edgeless(
     glyph = _glyph(row.text)
     text = row.text[len(glyph) + 1 :]
     hinted = text.strip(" ") in marks.PLACEHOLDER.forms or not text.strip(" ")
-    return Composer("" if hinted else text.strip(" "), _MODES[glyph], hinted, y, y, columns, EDGELESS)
+    return Composer(
+        "" if hinted else text.strip(" "), _MODES[glyph], hinted, y, y, columns, EDGELESS
+    )
 
 
 def _glyph(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from geminipty.model import Choice, Dialog, DialogKind, ToolOutcome
+from geminipty.model import Choice, Dialog, DialogKind
 from geminipty.terminal import Row
 
 from . import marks
@@ -18,7 +18,10 @@ from .rows import cut, has_cursor_cell
 _SELECTED: Final = marks.SELECTED.forms[0]
 _UNSELECTED: Final = marks.UNSELECTED.forms[0]
 #: A choice: its bullet or blanks, its number if it has one, its label.
-_CHOICE: Final = re.compile(rf"^( {{0,6}})([{_SELECTED}{_UNSELECTED} ]) {{1,3}}(?:(\d+)\. +)?(\S.*?) *$")
+_CHOICE: Final = re.compile(
+    rf"^( {{0,6}})([{_SELECTED}{_UNSELECTED} ]) {{1,3}}(?:(\d+)\. +)?(\S.*?) *$"
+)
+_COLUMN_GAP: Final = re.compile(" {3,}")
 _SIDES: Final = "".join(marks.SIDE.forms)
 _EDGES: Final = frozenset(marks.TOP_LEFT.forms + marks.BOTTOM_LEFT.forms)
 _GLYPHS: Final = frozenset(marks.ASKED.forms + marks.CHAT.forms)
@@ -67,20 +70,13 @@ def read_box(box: Box, cursor_inside: bool) -> Dialog | None:
     while said and not said[-1].strip():
         said.pop()
     title, body = _title(said)
-    return Dialog(kind=_kind(said, choices), title=title, body=body, choices=choices)
+    return Dialog(kind=_kind(said), title=title, body=body, choices=choices)
 
 
 def _is_tool(texts: list[str]) -> bool:
     """Whether the box begins with a tool that is past asking: its output may hold anything."""
     head = next((text for text in texts if text.strip()), "")
-    outcome = marks.TOOL_GLYPHS.get(head[1:2])
-    return (
-        outcome is not None
-        and head[:1] == " "
-        and head[2:4] == "  "
-        and head[1:2] not in marks.ASKED.forms
-        and (outcome is not ToolOutcome.PENDING or head[1:2] != marks.ASKED.forms[0])
-    )
+    return head[1:2] in marks.TOOL_GLYPHS and head[2:4] == "  " and head[1] not in marks.ASKED.forms
 
 
 def _choices(box: Box, texts: list[str]) -> tuple[tuple[Choice, ...], int]:
@@ -97,9 +93,11 @@ def _choices(box: Box, texts: list[str]) -> tuple[tuple[Choice, ...], int]:
         _extend(listed, found, picked, -1)
         _extend(listed, found, picked, 1)
     else:
-        for y, other in enumerate(found):
-            if other and other[2] == _UNSELECTED and other[1] == match[1]:
-                listed[y] = other
+        listed |= {
+            y: other
+            for y, other in enumerate(found)
+            if other and other[2] == _UNSELECTED and other[1] == match[1]
+        }
     choices = []
     for count, y in enumerate(sorted(listed), 1):
         one = listed[y]
@@ -114,7 +112,7 @@ def _extend(
 ) -> None:
     """Add the choices numbered in a row before or after the selected one."""
     anchor = listed[start]
-    end = anchor.start(4) - (anchor.start(4) - anchor.end(3))  # where the numbers end
+    end = anchor.end(3)  # numbers are aligned on the right
     number = int(anchor[3])
     y = start + step
     gap = 0
@@ -138,7 +136,12 @@ def _label(box: Box, texts: list[str], listed: dict[int, re.Match[str]], y: int)
     while row < len(texts) and row not in listed:
         text = texts[row]
         start = len(text) - len(text.lstrip(" "))
-        if not text or start != match.start(4) or pen.fg == "default" or box.inner[row].pen(start) != pen:
+        if (
+            not text
+            or start != match.start(4)
+            or pen.fg == "default"
+            or box.inner[row].pen(start) != pen
+        ):
             break
         label += " " + text.strip()
         row += 1
@@ -165,17 +168,18 @@ def _title(said: list[str]) -> tuple[str, str]:
         head = head[1:].strip()
     for tail in marks.ASKED_TAIL.forms:
         head = head.removesuffix(tail).rstrip()
+    head = _COLUMN_GAP.split(head)[0]  # a count, or the heading of a second column
     body = said[at + 1 :]
     while body and not body[0].strip():
         body.pop(0)
     return head, "\n".join(text.rstrip() for text in body)
 
 
-def _kind(said: list[str], choices: tuple[Choice, ...]) -> DialogKind:
+def _kind(said: list[str]) -> DialogKind:
     """The kind, by the first lines or the last ones: what lies between is somebody's text."""
     lines = [text.strip() for text in said if text.strip()]
     ends = lines[:2] + lines[-3:]
-    for kind, mark in marks.QUESTIONS:
+    for kind, mark in marks.QUESTIONS.items():
         if any(_says(line, form) for line in ends for form in mark.forms):
             return kind
     return DialogKind.UNKNOWN
@@ -185,4 +189,4 @@ def _says(line: str, form: str) -> bool:
     """Whether a line begins with a phrase, after the glyph that it may have."""
     if line[:1] in _GLYPHS:
         line = line[1:].lstrip()
-    return line.startswith(form) or (form.endswith("Notice") and form in line)
+    return line.startswith(form)

@@ -5,20 +5,21 @@ where there is none, and the walk stops at the first row that the transcript cou
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, cast
 
 from geminipty.terminal import Frame, Row
 
 from . import marks
-from .composer import EDGELESS, Composer, box_top, find
+from .composer import EDGELESS, Composer, Mode, box_top, find
 from .rows import Kind, Note, bare, note
 
 #: Below the box of a dialog stand at most the footer, a mode row and a spinner.
 _BELOW_BOX: Final = frozenset({Kind.BLANK, Kind.LOOSE, Kind.RULE, Kind.SPINNER})
 #: Rows with notes of the CLI (modes, "press again") directly above a composer with a box.
 _NOTE_ROWS: Final = 2
-_RULE_ROWS: Final = 3
+#: Rows of modes and hints between a composer and the line above it.
+_MODE_ROWS: Final = 3
 #: Queued prompts may stand between the spinner and the composer.
 _SPINNER_REACH: Final = 14
 #: No reply begins so far to the right directly above a composer.
@@ -49,54 +50,54 @@ def look(frame: Frame) -> Live:
     rows: Sequence[Row] = frame.rows
     if frame.alternate:
         rows = [bare(row, frame.columns) for row in rows]
-    notes = [row.note or note(row) for row in rows]
+    notes = cast("list[Note]", [row.note or note(row) for row in rows])
     last = len(rows) - 1
-    while last >= 0 and notes[last].kind is Kind.BLANK:  # type: ignore[attr-defined]
+    while last >= 0 and notes[last].kind is Kind.BLANK:
         last -= 1
-    composer, end = find(rows, notes, last, frame.cursor, frame.columns)  # type: ignore[arg-type]
-    if composer is not None:
-        return _above(rows, notes, composer)  # type: ignore[arg-type]
-    return _without_composer(rows, notes, last, end)  # type: ignore[arg-type]
-
-
-def _above(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Live:
-    """The region above a composer, upwards to the transcript."""
+    composer, end = find(rows, notes, last, frame.cursor, frame.columns)
+    if composer is None:
+        return _without_composer(rows, notes, last, end)
     if composer.proof == EDGELESS:
         return Live(rows, notes, 0, composer)
+    if notes[composer.top].kind is Kind.TOP:
+        return _above_box(rows, notes, composer)
+    return _above_bars(rows, notes, composer)
+
+
+def _above_box(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Live:
+    """The region above a composer in a box (up to 0.26), upwards to the transcript."""
     edge = composer.top
-    boxed = notes[edge].kind is Kind.TOP
-    rule = None
-    if not boxed:
-        for y in range(edge - 1, max(edge - 1 - _RULE_ROWS, -1), -1):
-            if notes[y].kind is Kind.RULE:
-                rule = y
-                break
-    raw = any(
-        marks.RAW.forms[0] in rows[y].text
-        for y in range(max(edge - _RULE_ROWS, 0) if rule is None else rule, edge)
-        if notes[y].kind in (Kind.LOOSE, Kind.TEXT)
-    )
-    top = edge if rule is None else rule
-    status = spinner = None
-    if not boxed:
-        status = top - 1
-        if status < 0:
-            return Live(rows, notes, top, composer, raw=raw)
-        top = status
-        if notes[status].kind is Kind.SPINNER:
-            spinner = status
+    if _says(rows, range(edge - 2, edge), marks.YOLO_ROW):
+        composer = replace(composer, mode=Mode.YOLO)
+    raw = _says(rows, range(edge - 2, edge), marks.RAW)
+    spinner = _spinner_above(notes, edge)
     if spinner is None:
-        spinner = _spinner_above(notes, top)
-    if spinner is not None:
-        between = rows[spinner + 1 : edge if boxed else top]
-        texts = [row.text.strip() for row in between if note(row).kind is Kind.TEXT]
-        queued = tuple(text for text in texts if text not in marks.QUEUED.forms)
-        top = min(spinner, top)
-        if not boxed:
-            top, queued = _climb(rows, notes, top, boxed=False)
-        return Live(rows, notes, top, composer, None, spinner, status, queued, raw)
-    top, queued = _climb(rows, notes, top, boxed=boxed)
-    return Live(rows, notes, top, composer, None, None, status, queued, raw)
+        top, queued = _climb(rows, notes, edge, boxed=True)
+        return Live(rows, notes, top, composer, queued=queued, raw=raw)
+    below = range(spinner + 1, edge - 1)
+    texts = [rows[y].text.strip() for y in below if notes[y].kind is Kind.TEXT]
+    queued = tuple(text for text in texts if text not in marks.QUEUED.forms)
+    return Live(rows, notes, spinner, composer, spinner=spinner, queued=queued, raw=raw)
+
+
+def _above_bars(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Live:
+    """The region above a composer between bars (from 0.27 on), upwards to the transcript."""
+    edge = composer.top
+    above = range(edge - 1, max(edge - 1 - _MODE_ROWS, -1), -1)
+    rule = next((y for y in above if notes[y].kind is Kind.RULE), edge)
+    raw = _says(rows, range(rule, edge), marks.RAW)
+    status = rule - 1
+    if status < 0:
+        return Live(rows, notes, rule, composer, raw=raw)
+    spinner = status if notes[status].kind is Kind.SPINNER else _spinner_above(notes, status)
+    start = status if spinner is None else spinner
+    top, queued = _climb(rows, notes, start, boxed=False)
+    return Live(rows, notes, top, composer, None, spinner, status, queued, raw)
+
+
+def _says(rows: Sequence[Row], where: range, mark: marks.Mark) -> bool:
+    """Whether one of the rows that tell the mode says this."""
+    return any(form in rows[y].text for y in where if y >= 0 for form in mark.forms)
 
 
 def _spinner_above(notes: Sequence[Note], top: int) -> int | None:
@@ -154,9 +155,7 @@ def _queue(rows: Sequence[Row], notes: Sequence[Note], last: int) -> int | None:
     return None
 
 
-def _without_composer(
-    rows: Sequence[Row], notes: Sequence[Note], last: int, end: int
-) -> Live:
+def _without_composer(rows: Sequence[Row], notes: Sequence[Note], last: int, end: int) -> Live:
     """The region below the transcript where there is no composer: a dialog, a spinner, nothing."""
     spinner = None
     top = last + 1

@@ -12,7 +12,6 @@ from . import marks
 from .lines import columns_of
 from .rows import EDGES, Kind, is_boxed_prompt, note
 
-
 _SIDES: Final = frozenset(marks.SIDE.forms)
 NO_LIMIT: Final = 1 << 30
 _INNER: Final = frozenset({Kind.PROMPT, Kind.TEXT, Kind.BLANK, Kind.BAND})

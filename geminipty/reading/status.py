@@ -37,12 +37,13 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
             return status, (seen, *spoken), dialog
     if live.composer is not None:
         return *_with_composer(frame, live, title, spoken), None
-    dialog = _dialog(frame, live)
-    if dialog is not None and live.box is not None:
-        seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
-        return Status.ASKING, (seen, *spoken), dialog
-    if live.box is not None and (said := _boxed(frame, live)) is not None:
-        return said.says, (said, *spoken), None
+    if live.box is not None:
+        if (said := _boxed(frame, live)) is not None:
+            return said.says, (said, *spoken), None
+        dialog = _dialog(frame, live)
+        if dialog is not None:
+            seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
+            return Status.ASKING, (seen, *spoken), dialog
     if live.spinner is not None:
         seen = _spinner(frame, live)
         return seen.says, (seen, *spoken), None
@@ -58,10 +59,10 @@ def _with_composer(
     assert composer is not None
     seen = []
     if live.spinner is not None:
-        busy = _spinner(frame, live)
-        if busy.says is not Status.WORKING and title is not Status.WORKING:
-            return busy.says, (busy, *spoken)
-        seen.append(busy)
+        spins = _spinner(frame, live)
+        if spins.says is not Status.WORKING and title is not Status.WORKING:
+            return spins.says, (spins, *spoken)
+        seen.append(spins)
     elif (busy := _status_row(live)) is not None:
         seen.append(busy)
     elif (running := _running_tool(live)) is not None:
@@ -160,9 +161,7 @@ def _dialog(frame: Frame, live: Live) -> Dialog | None:
 
 def _is_empty(frame: Frame, live: Live) -> bool:
     """Whether nothing stands above the live region."""
-    return not frame.scrolled and all(
-        known.kind is Kind.BLANK for known in live.notes[: live.top]
-    )
+    return not frame.scrolled and all(known.kind is Kind.BLANK for known in live.notes[: live.top])
 
 
 def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] | None:
@@ -184,9 +183,7 @@ def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] |
     return Status.CLOSED, None, Evidence(_CURSOR, "the cursor is shown again", Status.CLOSED)
 
 
-def _bare(
-    frame: Frame, live: Live, spoken: list[Evidence]
-) -> tuple[Status, tuple[Evidence, ...]]:
+def _bare(frame: Frame, live: Live, spoken: list[Evidence]) -> tuple[Status, tuple[Evidence, ...]]:
     """A picture with neither composer nor dialog nor spinner."""
     shown = [y for y, known in enumerate(live.notes) if known.kind is not Kind.BLANK]
     if not shown and not frame.scrolled:

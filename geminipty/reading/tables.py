@@ -4,6 +4,7 @@ Rule: columns are where the top edge has its joints; a drawing that does not fit
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from geminipty.terminal import Row
 
@@ -46,15 +47,11 @@ def read_table(rows: Sequence[Row], y: int, end: int) -> tuple[str, int] | None:
 def _cells(cells: Sequence[str], joints: list[int]) -> list[str] | None:
     """The cells of a row; where the CLI miscounted columns, between its lines instead."""
     if not all(x < len(cells) and cells[x] in _SIDES for x in joints):
-        joints = [x for x, cell in enumerate(cells) if cell in _SIDES][: len(joints)] + (
-            [] if len(joints) == sum(cell in _SIDES for cell in cells) else [-1]
-        )
-        if -1 in joints:
+        sides = [x for x, cell in enumerate(cells) if cell in _SIDES]
+        if len(sides) != len(joints):
             return None
-    return [
-        "".join(cells[left + 1 : right]).strip(" ")
-        for left, right in zip(joints, joints[1:], strict=False)
-    ]
+        joints = sides
+    return ["".join(cells[left + 1 : right]).strip(" ") for left, right in pairwise(joints)]
 
 
 def _markdown(groups: list[list[list[str]]]) -> str:
@@ -64,7 +61,7 @@ def _markdown(groups: list[list[list[str]]]) -> str:
     if not groups or not groups[0]:
         return ""
     header = _merged(groups[0])
-    body = []
+    body: list[list[str]] = []
     for group in groups[1:]:
         for cells in group:
             # A wrapped row goes on in rows whose first cell is blank.

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from geminipty.terminal import Row
 
-from . import marks
 from .lines import INDENT, RAW_INDENT, begins_line, glue, line
 from .rows import Kind, note, runs
 from .tables import read_table
@@ -235,8 +234,3 @@ def _code_column(row: Row) -> int:
     digits = text.lstrip(" ")
     width = len(digits) - len(digits.lstrip("0123456789"))
     return len(text) - len(digits) + width + 1
-
-
-def is_cut(row: Row) -> bool:
-    """Whether a row says that more of a code block will follow."""
-    return row.text.strip() in marks.CODE_CUT.forms

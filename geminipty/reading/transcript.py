@@ -3,11 +3,17 @@
 Rule: the same blocks as those of the last Reading alone, at the cost of the rows that changed.
 """
 
-from geminipty.terminal import Row, Scrolled
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from .blocks import Block, BlockKind, Look, cut_blocks, reply_end
-from .reading import Reading
 from .rows import Kind, note
+
+if TYPE_CHECKING:
+    from geminipty.terminal import Row, Scrolled
+
+    from .reading import Reading
 
 
 class Transcript:

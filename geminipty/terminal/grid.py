@@ -43,7 +43,8 @@ class Scrolled(Sequence[Row]):
 
     def continues(self, earlier: "Scrolled") -> bool:
         """Whether these are the lines of an earlier view, and perhaps more; costs nothing."""
-        return self._rows is earlier._rows and self._length >= earlier._length
+        same = self._rows is earlier._rows  # noqa: SLF001 - of its own class
+        return same and self._length >= len(earlier)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scrolled):
