@@ -46,6 +46,7 @@ _HEADS: Final = {
     Kind.WARNING: BlockKind.NOTICE,
     Kind.ERROR: BlockKind.ERROR,
 }
+_NOTICES: Final = frozenset({Kind.NOTICE, Kind.WARNING, Kind.ERROR})
 #: After these, text in the third column is the model's, with or without its mark.
 _SPEAKERS: Final = frozenset({BlockKind.PROMPT, BlockKind.REPLY, BlockKind.TOOL})
 
@@ -94,6 +95,8 @@ def _block(
         found = compact_tool(rows, y, end, plain=look.plain)
         if found is not None:
             return Block(BlockKind.TOOL, y, found[1], (found[0],))
+        if _leads_notice(rows, y, end):
+            return Block(BlockKind.NOTICE, y, _same_pen_end(rows, y, end))
         if before in _SPEAKERS and not _is_model_info(rows[y], before):
             return Block(BlockKind.REPLY, y, reply_end(rows, y, look))
     stop = y + 1
@@ -117,7 +120,19 @@ def reply_end(rows: Sequence[Row], y: int, look: Look) -> int:
         elif kind is not Kind.BLANK:
             break
         y += 1
+    if y < end:
+        y = _notice_start(rows, y)
     while note(rows[y - 1]).kind is Kind.BLANK:
+        y -= 1
+    return y
+
+
+def _notice_start(rows: Sequence[Row], y: int) -> int:
+    """Where the notice begins whose mark is in row `y`: 0.1.22 draws its first rows above that."""
+    if note(rows[y]).kind not in _NOTICES:
+        return y
+    colour = rows[y].pen(0).fg
+    while y > 1 and colour != "default" and _goes_on(rows[y - 1], colour):
         y -= 1
     return y
 
@@ -128,7 +143,9 @@ def _same_pen_end(rows: Sequence[Row], y: int, end: int) -> int:
     stop = y + 1
     while stop < end:
         kind = note(rows[stop]).kind
-        if kind is Kind.BLANK and pen.fg != "default":
+        if kind in _NOTICES and stop > y and note(rows[y]).kind is Kind.TEXT:
+            y = stop  # its mark
+        elif kind is Kind.BLANK and pen.fg != "default":
             following = stop
             while following < end and note(rows[following]).kind is Kind.BLANK:
                 following += 1
@@ -139,6 +156,14 @@ def _same_pen_end(rows: Sequence[Row], y: int, end: int) -> int:
             break
         stop += 1
     return stop
+
+
+def _leads_notice(rows: Sequence[Row], y: int, end: int) -> bool:
+    """Whether row `y` is the first one of a notice that has its mark further down."""
+    colour = rows[y].pen(note(rows[y]).column).fg
+    while y < end and colour != "default" and _goes_on(rows[y], colour):
+        y += 1
+    return y < end and note(rows[y]).kind in _NOTICES and rows[y].pen(0).fg == colour
 
 
 def _goes_on(row: Row, colour: str) -> bool:
@@ -152,8 +177,11 @@ def _box_end(rows: Sequence[Row], y: int, end: int) -> int:
     stop = y + 1
     while stop < end:
         known = note(rows[stop])
+        if rows[stop - 1].wrapped:
+            stop += 1  # 0.8.2 draws boxes wider than the screen
+            continue
         if known.kind is Kind.BOTTOM and known.column == column:
-            return stop + 1
+            return stop + 1 + rows[stop].wrapped
         if known.kind is not Kind.SIDE or known.column != column:
             return stop
         stop += 1

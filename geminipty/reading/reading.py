@@ -79,12 +79,8 @@ class Reading:
     @property
     def margin(self) -> int | None:
         """The column where the CLI wraps a reply, if this picture tells."""
-        composer = self.live.composer
-        if composer is None:
-            return None
-        columns = self.frame.columns
-        # Up to 0.9 all is drawn in nine tenths of the screen.
-        return columns if composer.width > columns * 0.95 else composer.width
+        # As wide as its box, which up to 0.9 does not fill the screen.
+        return None if self.live.composer is None else self.live.composer.width
 
     @property
     def accent(self) -> str | None:

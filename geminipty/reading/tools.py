@@ -28,7 +28,10 @@ def tools_in(rows: Sequence[Row], top: int, end: int, *, plain: bool) -> Iterato
     head: tuple[Row, ToolOutcome] | None = None
     output: list[str] = []
     first = True
-    for row in rows[top + 1 : end]:
+    for y in range(top + 1, end):
+        row = rows[y]
+        if rows[y - 1].wrapped:
+            continue  # the right edge of a box that is wider than the screen
         if note(row).kind is not Kind.SIDE:
             break
         stop = row.width - 1 if row.text[-1] in _SIDES and row.width >= width - 2 else row.width
