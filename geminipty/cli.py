@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from geminipty.errors import GeminiPtyError
-from geminipty.export import ansi
+from geminipty.export import ansi, explained, timeline
 from geminipty.export.moments import picture_at
+from geminipty.reading import read
 from geminipty.terminal import Frame
 from geminipty.transports.files import open_recording
 
@@ -24,6 +25,15 @@ _SHOW_EPILOG = """examples:
   geminipty show recordings/0.61.0/hello.cast
   geminipty show recordings/0.61.0/hello.cast --at 8 --plain
   geminipty show recordings/0.61.0/long.cast.gz --scrollback --plain | less
+"""
+
+_READ_EPILOG = """examples:
+  geminipty read recordings/0.61.0/tool-approve.cast
+  geminipty read recordings/0.61.0/hello.cast --json | jq -r '.turns[].text'
+"""
+
+_EXPLAIN_EPILOG = """examples:
+  geminipty explain recordings/0.61.0/tool-approve.cast --at 9
 """
 
 
@@ -73,6 +83,33 @@ def _parser() -> argparse.ArgumentParser:
     )
     show.add_argument("--json", action="store_true", help="for machines: rows, cursor, title")
     show.set_defaults(run=_show)
+    story = commands.add_parser(
+        "read",
+        help="tell what the CLI did in a recording: statuses, turns, replies",
+        description="Run a recording of Gemini CLI (asciicast v2 or v3, gzip or not, ours or not) "
+        "through the code that reads a live session, and print when the CLI was ready, working or "
+        "asking, and the turns with their tools, dialogs and replies.",
+        epilog=_READ_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    story.add_argument("recording", type=Path, metavar="FILE", help="the recording (.cast)")
+    story.add_argument(
+        "--json", action="store_true", help="for machines: statuses, turns, final (docs/reading.md)"
+    )
+    story.set_defaults(run=_read)
+    explain = commands.add_parser(
+        "explain",
+        help="draw a moment of a recording with what each row was taken for, and why",
+        description="Draw the last finished picture up to a moment in a box, each row labelled by "
+        "what it was taken for, then the status and the evidence for it.",
+        epilog=_EXPLAIN_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    explain.add_argument("recording", type=Path, metavar="FILE", help="the recording (.cast)")
+    explain.add_argument(
+        "--at", type=_seconds, default=math.inf, metavar="T", help="seconds from its start"
+    )
+    explain.set_defaults(run=_explain)
     return parser
 
 
@@ -94,6 +131,26 @@ def _show(options: argparse.Namespace) -> int:
     else:
         colours = not options.plain and not os.environ.get("NO_COLOR")
         text = ansi.draw(frame, scrolled=options.scrollback, colours=colours)
+    return _print(text)
+
+
+def _read(options: argparse.Namespace) -> int:
+    with open_recording(options.recording) as recording:
+        story = timeline.tell(recording)
+    if options.json:
+        text = json.dumps(timeline.as_data(story), ensure_ascii=False) + "\n"
+    else:
+        text = timeline.as_text(story)
+    return _print(text)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    with open_recording(options.recording) as recording:
+        at, frame = explained.frame_at(recording, options.at)
+    return _print(f"picture of {at:.3f} s ({frame.cut})\n{explained.explain(read(frame))}")
+
+
+def _print(text: str) -> int:
     sys.stdout.write(text)
     sys.stdout.flush()
     return 0

@@ -90,13 +90,17 @@ class Conversation:
         """Say that the terminal has another size."""
         self._terminal.resize(columns, lines)
 
-    def end(self) -> None:
-        """Say that the CLI will write no more."""
+    def end(self, *, exited: bool = False) -> None:
+        """Say that no more will come; `exited` says that this is because the CLI has ended."""
         self._terminal.end()
         for frame in self._terminal.frames():
             self._see(frame)
         if self._unsure is not None:
             self._settle(self._unsure[1])
+        if exited and self.status is not Status.CLOSED:
+            self.status = Status.CLOSED
+            self._tell(StatusChanged(at=self._now, status=Status.CLOSED))
+            self._tell(Closed(at=self._now))
         if self._turn is not None:
             self.turns.append(self._turn.turn(TurnOutcome.OPEN, None))
             self._turn = None
@@ -148,7 +152,7 @@ class Conversation:
         witnesses = {one.witness for one in reading.evidence}
         if status is Status.READY and self.status is not None and Witness.TITLE not in witnesses:
             turn = self._turn
-            return PATIENCE if turn and turn.has_tools_ended(reading) else self._quiet
+            return PATIENCE if turn and turn.awaits_answer(reading) else self._quiet
         return None
 
     def _settle(self, now: float) -> None:
@@ -207,6 +211,8 @@ class Conversation:
         over = self.phase in (Phase.DONE, Phase.CLOSED)
         if reading.status not in (Status.UNKNOWN, Status.CLOSED):
             self._grow(turn, whole=over)
+        if self.phase is Phase.CLOSED:
+            turn.leave()
         if over:
             self._finish()
 

@@ -96,14 +96,15 @@ class OpenTurn:
         if len(tools) >= len(self._tools):
             self._tools = tools
 
-    def has_tools_ended(self, reading: Reading) -> bool:
-        """Whether a picture shows the end of tools that no picture before it showed."""
-        ended = 0
+    def awaits_answer(self, reading: Reading) -> bool:
+        """Whether a picture shows that tools ended, and nothing that the model said since."""
+        ended = replies = 0
         for block in reversed(reading.blocks):
             if block.kind is BlockKind.PROMPT:
                 break
             ended += sum(tool.outcome in _OVER for tool in block.tools)
-        return ended > len(self._finished)
+            replies += block.kind is BlockKind.REPLY
+        return ended > len(self._finished) and replies <= len(self._reply.blocks)
 
     @property
     def answered(self) -> bool:
@@ -139,6 +140,10 @@ class OpenTurn:
             outcome=outcome,
             dialogs=tuple(self.dialogs),
         )
+
+    def leave(self) -> None:
+        """The CLI ended before the turn did."""
+        self._failure = self._failure or Failure(FailureReason.CANCELLED, "the CLI ended")
 
     def finish(self, at: float) -> TurnFinished | TurnAborted:
         """The CLI is ready again: the event that ends the turn."""

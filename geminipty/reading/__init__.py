@@ -8,6 +8,7 @@ from geminipty.terminal import Frame
 from .blocks import Block, BlockKind
 from .composer import Composer, Mode
 from .failures import Failure, failure_of
+from .labels import labels
 from .live import Live, look
 from .prompts import is_chore, is_command, is_stand_in
 from .reading import Evidence, Reading, Witness
@@ -32,6 +33,7 @@ __all__ = [
     "is_chore",
     "is_command",
     "is_stand_in",
+    "labels",
     "paragraphs",
     "read",
     "separator",
