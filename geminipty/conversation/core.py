@@ -83,7 +83,7 @@ class Conversation:
         self._now = now
         self._terminal.tick(now)
         for frame in self._terminal.frames():
-            self._see(frame)
+            self.see(frame)
         self._settle(now)
 
     def resize(self, columns: int, lines: int) -> None:
@@ -94,7 +94,7 @@ class Conversation:
         """Say that no more will come; `exited` says that this is because the CLI has ended."""
         self._terminal.end()
         for frame in self._terminal.frames():
-            self._see(frame)
+            self.see(frame)
         if self._unsure is not None:
             self._settle(self._unsure[1])
         if exited and self.status is not Status.CLOSED:
@@ -128,7 +128,8 @@ class Conversation:
 
     # Pictures
 
-    def _see(self, frame: Frame) -> None:
+    def see(self, frame: Frame) -> None:
+        """Take a finished picture; `tick` does this with those of its terminal."""
         reading = read(frame)
         wait = self._doubt(reading)
         if wait is None:

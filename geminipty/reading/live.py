@@ -22,6 +22,8 @@ _NOTE_ROWS: Final = 2
 _MODE_ROWS: Final = 3
 #: Queued prompts may stand between the spinner and the composer.
 _SPINNER_REACH: Final = 14
+#: Hints of the CLI that may stand between a dialog and the spinner below it.
+_HINT_ROWS: Final = 2
 #: No reply begins so far to the right directly above a composer.
 _FAR_RIGHT: Final = 12
 
@@ -156,29 +158,28 @@ def _queue(rows: Sequence[Row], notes: Sequence[Note], last: int) -> int | None:
 
 
 def _without_composer(rows: Sequence[Row], notes: Sequence[Note], last: int, end: int) -> Live:
-    """The region below the transcript where there is no composer: a dialog, a spinner, nothing."""
+    """The region below the transcript where there is no composer: a dialog, a spinner, nothing.
+
+    `end` is the bottom edge of the last box, or -1.
+    """
     spinner = None
-    top = last + 1
-    y = last
-    while y >= 0 and (
-        notes[y].kind in _BELOW_BOX
-        or notes[y].column >= _FAR_RIGHT
-        or (y < last and notes[y + 1].kind is Kind.RULE)
-    ):
-        if notes[y].kind is Kind.SPINNER:
-            spinner = top = y
-            # Nothing of the region stands above a spinner but a dialog's box.
-            while y > 0 and notes[y - 1].kind is Kind.BLANK:
-                y -= 1
-            y -= 1
-            break
-        y -= 1
-    if y >= 0 and y == end:
-        found = box_top(rows, notes, y)
-        first = -1 if found is None and _reaches_top(notes, y) else found
+    others = 0
+    for y in range(last, max(end, -1), -1):
+        kind = notes[y].kind
+        if kind is Kind.SPINNER and spinner is None:
+            spinner = y
+        elif kind not in _BELOW_BOX and notes[y].column < _FAR_RIGHT:
+            if y < last and notes[y + 1].kind is Kind.RULE:
+                continue  # the status row
+            others += 1 if kind is Kind.TEXT else _HINT_ROWS + 1
+            if others > _HINT_ROWS:
+                break
+    if end >= 0 and others <= _HINT_ROWS:
+        found = box_top(rows, notes, end)
+        first = -1 if found is None and _reaches_top(notes, end) else found
         if first is not None:
-            return Live(rows, notes, y + 1, None, (first, y), spinner)
-    return Live(rows, notes, top if spinner is not None else last + 1, None, None, spinner)
+            return Live(rows, notes, end + 1, None, (first, end), spinner)
+    return Live(rows, notes, last + 1 if spinner is None else spinner, None, None, spinner)
 
 
 def _reaches_top(notes: Sequence[Note], bottom: int) -> bool:

@@ -54,13 +54,11 @@ class Transcript:
     def _cut(self, changed: int, look: Look, above: BlockKind | None) -> None:
         """Cut the blocks anew that the rows from `changed` on belong to or may prolong."""
         blocks = self.blocks
-        last: Block | None = None
-        while blocks and blocks[-1].end >= changed:
-            last = blocks.pop()
-        if blocks:
-            last = blocks.pop()
+        while blocks and blocks[-1].start >= changed:
+            blocks.pop()
+        last = blocks.pop() if blocks else None
         before = blocks[-1].kind if blocks else above
-        start = last.start if last is not None and blocks else 0
+        start = 0 if last is None else last.start
         if last is not None and last.kind is BlockKind.REPLY and last.start + 1 < changed:
             # What is known to be of the reply need not be looked at again.
             known = max(min(last.end, changed) - 1, last.start + 1)
