@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     story = commands.add_parser(
         "read",
         help="tell what the CLI did in a recording: statuses, turns, replies",
-        description="Run a recording of Gemini CLI (asciicast v2 or v3, gzip or not, ours or not) "
+        description="Run a recording of the CLI, ours or not (asciicast v2 or v3, gzip or not), "
         "through the code that reads a live session, and print when the CLI was ready, working or "
         "asking, and the turns with their tools, dialogs and replies.",
         epilog=_READ_EPILOG,

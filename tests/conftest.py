@@ -17,6 +17,17 @@ RECORDINGS = Path(__file__).parent.parent / "recordings"
 ALL_RECORDINGS = sorted(RECORDINGS.glob("*/*.cast*"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--golden-update` writes the goldens and the printed tables anew, for review."""
+    parser.addoption("--golden-update", action="store_true", help="write the goldens anew")
+
+
+@pytest.fixture
+def golden_update(request: pytest.FixtureRequest) -> bool:
+    """Whether expected texts are to be written, not compared."""
+    return bool(request.config.getoption("--golden-update"))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes `recording` runs for every bundled one."""
     if "recording" in metafunc.fixturenames:

@@ -5,7 +5,7 @@ Run as a script on any folder of recordings: python -m tests.oracles FOLDER [--t
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import avt
@@ -21,12 +21,18 @@ from .tmux import TmuxPane
 EXCEPTIONS = {
     ("avt", "input-matrix"): "avt gives a variation selector and a joiner a column each, so an "
     "emoji made of several characters overflows the row that the CLI counted",
+    **{
+        (oracle, story): "both give more columns to joined letters (Hindi) or emoji than the CLI "
+        "does, so rows that it filled to the edge overflow"
+        for oracle in ("avt", "tmux")
+        for story in ("prose", "multiline")
+    },
 }
 
 Difference = tuple[int, list[str], list[str]]
 
 
-def differences_from_avt(path: Path) -> Iterator[Difference]:
+def differences_from_avt(path: Path) -> Generator[Difference, None, None]:
     """Where our rows are not those of asciinema's terminal: event, ours, theirs."""
     header, events = load(path)
     ours, theirs = Terminal(header.columns, header.lines), avt.Vt(header.columns, header.lines)
@@ -39,7 +45,7 @@ def differences_from_avt(path: Path) -> Iterator[Difference]:
                 yield number, ours.picture().lines, rows
 
 
-def differences_from_tmux(path: Path) -> Iterator[Difference]:
+def differences_from_tmux(path: Path) -> Generator[Difference, None, None]:
     """Where our rows are not those of tmux, and at the end the lines above them too.
 
     A border within a sequence is left out: the question that waits for tmux would break it.
@@ -66,6 +72,11 @@ def differences_from_tmux(path: Path) -> Iterator[Difference]:
                 yield len(events), all_ours, all_theirs
 
 
+def excuse(oracle: str, path: Path) -> str | None:
+    """Why the rows of a recording may differ from an oracle's."""
+    return EXCEPTIONS.get((oracle, path.name.partition(".")[0]))
+
+
 def _paint(terminal: Terminal, event: Event) -> None:
     terminal.receive(str(event.data))
     terminal.picture()  # paints what was held back
@@ -85,7 +96,7 @@ def main() -> int:
         first = next(compare(path), None)
         if first is None:
             continue
-        if reason := EXCEPTIONS.get((oracle, path.name.partition(".")[0])):
+        if reason := excuse(oracle, path):
             excused += 1
             print(f"{path}: event {first[0]}: {reason}")
             continue

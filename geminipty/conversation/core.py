@@ -7,7 +7,7 @@ and calls `tick` again when `deadline` has come.
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from geminipty.model import (
     Closed,
@@ -48,6 +48,14 @@ _SIGHTS: Final = {
 _STILL: Final = frozenset({Cut.QUIET, Cut.ENDED})
 
 
+class _Doubt(NamedTuple):
+    """A Reading that counts only if nothing contradicts it for a while."""
+
+    reading: Reading
+    wait: float
+    due: float
+
+
 class Conversation:
     """What happens in a terminal of `columns` by `lines`, told as events."""
 
@@ -63,7 +71,7 @@ class Conversation:
         self._ended: OpenTurn | None = None
         self._dialog: Dialog | None = None
         #: A Reading that counts only if nothing contradicts it until then.
-        self._unsure: tuple[Reading, float] | None = None
+        self._unsure: _Doubt | None = None
         self._now = 0.0
         self.phase = Phase.WAITING
         self.status: Status | None = None
@@ -96,7 +104,7 @@ class Conversation:
         for frame in self._terminal.frames():
             self.see(frame)
         if self._unsure is not None:
-            self._settle(self._unsure[1])
+            self._settle(self._unsure.due)
         if exited and self.status is not Status.CLOSED:
             self.status = Status.CLOSED
             self._tell(StatusChanged(at=self._now, status=Status.CLOSED))
@@ -119,7 +127,7 @@ class Conversation:
     @property
     def deadline(self) -> float | None:
         """When `tick` is to be called next, or None if that can wait for text."""
-        due = [self._terminal.deadline, self._unsure[1] if self._unsure else None]
+        due = [self._terminal.deadline, self._unsure.due if self._unsure else None]
         return min((moment for moment in due if moment is not None), default=None)
 
     def data_to_send(self) -> str:
@@ -136,7 +144,9 @@ class Conversation:
             self._unsure = None
             self._take(reading)
             return
-        self._unsure = (reading, self._now + wait)
+        if self._unsure is not None and self._unsure.reading.status is reading.status:
+            wait = max(wait, self._unsure.wait)
+        self._unsure = _Doubt(reading, wait, self._now + wait)
 
     def _doubt(self, reading: Reading) -> float | None:
         """How long a Reading must stand before it counts; None if it counts at once."""
@@ -158,11 +168,10 @@ class Conversation:
 
     def _settle(self, now: float) -> None:
         """Let a Reading count that nothing has contradicted for long enough."""
-        if self._unsure is None or now < self._unsure[1]:
+        if self._unsure is None or now < self._unsure.due:
             return
-        reading, due = self._unsure
+        reading, _, self._now = self._unsure
         self._unsure = None
-        self._now = due
         if reading.status is Status.STARTING:
             seen = Evidence(Witness.GRID, f"{SETTLED} s of silence", Status.READY)
             reading = replace(reading, status=Status.READY, evidence=(seen, *reading.evidence))

@@ -54,8 +54,11 @@ def frame_at(recording: Recording, at: float = inf) -> tuple[float, Frame]:
     return found
 
 
-def explain(reading: Reading) -> str:
-    """The picture in a box with a label for each row, the status, and why."""
+def explain(reading: Reading, *, after: Reading | None = None) -> str:
+    """The picture in a box with a label for each row, the status, and why.
+
+    Rows at the top that `after` shows too are only counted.
+    """
     frame = reading.frame
     names = labels(reading)
     width = max(map(len, names), default=0)
@@ -64,8 +67,17 @@ def explain(reading: Reading) -> str:
         shown -= 1
     edge = "─" * frame.columns
     side = " " * width
+    same = 0
+    if after is not None:
+        before = zip(frame.rows[:shown], after.frame.rows, names, labels(after), strict=False)
+        for row, old, name, old_name in before:
+            if row != old or name != old_name:
+                break
+            same += 1
     lines = [f"{side} ╭{edge}╮"]
-    for row, name in zip(frame.rows[:shown], names, strict=False):
+    if same:
+        lines.append(f"{side} ┊ {same} rows as before")
+    for row, name in zip(frame.rows[same:shown], names[same:], strict=False):
         lines.append(f"{name:>{width}} │{row.padded(frame.columns)}│")
     lines += [f"{side} ╰{edge}╯", *why(reading)]
     return "\n".join(lines) + "\n"

@@ -96,8 +96,8 @@ def _learn(row: Row, kind: Kind) -> Line:
 
 
 def _class(char: str) -> str:
-    if "\u2500" <= char <= "\u259f":
-        return "─"  # any part of a drawn box
+    if marks.DRAWING[0] <= char <= marks.DRAWING[1]:
+        return marks.DRAWING[0]
     return "A" if char.isupper() else "a" if char.isalpha() else "9" if char.isdigit() else char
 
 

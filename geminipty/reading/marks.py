@@ -117,6 +117,8 @@ TITLES: Final = {
 STATIC_TITLE: Final = _mark("the CLI runs: a title without a status", ("Gemini - ", "Gemini CLI ("), "0.1.5 - 0.61.0", "0.1.5/hello", "0.61.0/static-title")
 # fmt: on
 
+#: The first and the last character that boxes, lines and blocks are drawn with.
+DRAWING: Final = ("\u2500", "\u259f")
 TOOL_GLYPHS: Final = {
     glyph: outcome for outcome, mark in TOOL_OUTCOMES.items() for glyph in mark.forms
 }
