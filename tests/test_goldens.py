@@ -23,4 +23,3 @@ def test_no_golden_is_unused() -> None:
     used = {golden_path(recording) for recording in ALL_RECORDINGS}
 
     assert set(GOLDENS.rglob("*.txt")) == used
-

@@ -181,6 +181,7 @@ class Conversation:
         """Act on a Reading that counts."""
         self.reading = reading
         fresh = None
+        closes = False
         if reading.status is not Status.UNKNOWN:
             self._learn_layout(reading)
             look = reading.look._replace(margin=self._layout.margin)
@@ -190,11 +191,12 @@ class Conversation:
         if reading.status is not self.status:
             self.status = reading.status
             self._tell(StatusChanged(at=self._now, status=reading.status))
+            closes = reading.status is Status.CLOSED
         self._follow_dialog(reading)
         if fresh is not None:
             self._step(Sight.PROMPT, reading, fresh)
         self._step(self._sight(reading), reading)
-        if reading.status is Status.CLOSED:
+        if closes:
             self._tell(Closed(at=self._now))
 
     def _sight(self, reading: Reading) -> Sight:

@@ -46,6 +46,8 @@ _HEADS: Final = {
     Kind.WARNING: BlockKind.NOTICE,
     Kind.ERROR: BlockKind.ERROR,
 }
+#: What goes on with lines of the CLI that have no mark.
+_LOOSE: Final = frozenset({Kind.LOOSE, Kind.COMPOSER, Kind.SIDE, Kind.SPINNER, Kind.TEXT})
 _NOTICES: Final = frozenset({Kind.NOTICE, Kind.WARNING, Kind.ERROR})
 #: After these, text in the third column is the model's, with or without its mark.
 _SPEAKERS: Final = frozenset({BlockKind.PROMPT, BlockKind.REPLY, BlockKind.TOOL})
@@ -100,7 +102,7 @@ def _block(
         if before in _SPEAKERS and not _is_model_info(rows[y], before):
             return Block(BlockKind.REPLY, y, reply_end(rows, y, look))
     stop = y + 1
-    while stop < end and note(rows[stop]).kind in (Kind.LOOSE, Kind.SIDE, Kind.SPINNER, Kind.TEXT):
+    while stop < end and note(rows[stop]).kind in _LOOSE:
         if kind is Kind.TEXT and note(rows[stop]).kind is Kind.TEXT:
             break
         stop += 1

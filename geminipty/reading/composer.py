@@ -59,6 +59,8 @@ _PAIRS: Final = frozenset(
         (Kind.RULE, Kind.RULE),
     }
 )
+#: What the first row is.
+_HEADS: Final = frozenset({Kind.PROMPT, Kind.COMPOSER})
 #: What the rows below the first one can be; empty lines may have the band's colour.
 _INNER: Final = frozenset({Kind.TEXT, Kind.BLANK, Kind.BAND})
 #: Rows of mode and hints that may stand between the composer and the line above it.
@@ -127,7 +129,7 @@ def _between_bars(
     while head >= 0 and notes[head].kind in _INNER:
         head -= 1
     top = head - 1
-    if top < 0 or notes[head].kind is not Kind.PROMPT or notes[head].column != 1:
+    if top < 0 or notes[head].kind not in _HEADS or notes[head].column != 1:
         return None
     if (notes[top].kind, notes[bottom].kind) not in _PAIRS:
         return None

@@ -130,7 +130,7 @@ def _extend(
 def _label(box: Box, texts: list[str], listed: dict[int, re.Match[str]], y: int) -> str:
     """The label with the rows that it was wrapped into; a description has another colour."""
     match = listed[y]
-    label = match[4]
+    label = _COLUMN_GAP.split(match[4])[0]
     pen = box.inner[y].pen(match.start(4))
     row = y + 1
     while row < len(texts) and row not in listed:

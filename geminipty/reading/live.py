@@ -15,6 +15,7 @@ from .composer import EDGELESS, Composer, Mode, box_top, find
 from .rows import Kind, Note, bare, note
 
 #: Below the box of a dialog stand at most the footer, a mode row and a spinner.
+_LOOSE: Final = frozenset({Kind.LOOSE, Kind.COMPOSER})
 _BELOW_BOX: Final = frozenset({Kind.BLANK, Kind.LOOSE, Kind.RULE, Kind.SPINNER})
 #: Rows with notes of the CLI (modes, "press again") directly above a composer with a box.
 _NOTE_ROWS: Final = 2
@@ -125,7 +126,7 @@ def _climb(
         kind = notes[y].kind
         if kind is Kind.BLANK:
             notes_left -= boxed
-        elif kind is Kind.LOOSE and (notes_left > 0 if boxed else notes[y].column == 1):
+        elif kind in _LOOSE and (notes_left > 0 if boxed else notes[y].column == 1):
             top = y
             notes_left -= 1
         elif kind is Kind.RULE and not boxed:

@@ -75,7 +75,7 @@ RESULT: Final = _mark("between a tool's arguments and its result", " → ", "0.3
 # Dialogs
 SELECTED: Final = _mark("Enter takes this choice", "●", "0.1.5 - 0.61.0", "0.61.0/tool-approve")
 UNSELECTED: Final = _mark("another choice, where choices have no numbers", "○", "0.1.5 - 0.1.5", "0.1.5/tool-approve")
-HINTS: Final = _mark("how a dialog without choices is answered: the last row of its box", ("Enter to s", "Press Enter"), "0.61.0 - 0.61.0", "0.61.0/dialogs", "0.61.0/sign-in")
+HINTS: Final = _mark("how a dialog without choices is answered: the last row of its box", ("Enter to s", "Press Enter", "Press Esc to exit"), "0.61.0 - 0.61.0", "0.61.0/dialogs", "0.61.0/sign-in", "0.61.0/privacy")
 CODE_PROMPT: Final = _mark("the CLI waits for a code from a browser, without a box", "Enter the authorization code:", "0.61.0 - 0.61.0", "0.61.0/sign-in-code")
 #: The words of each kind, in this order: a later one may quote an earlier one in its body.
 QUESTIONS: Final = {

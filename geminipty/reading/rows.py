@@ -28,7 +28,8 @@ class Kind(IntEnum):
     NOTICE = auto()
     WARNING = auto()
     ERROR = auto()
-    PROMPT = auto()  #: a prompt glyph in the first or second column
+    PROMPT = auto()  #: the glyph of prompts in the first or second column
+    COMPOSER = auto()  #: a glyph there that only composers have
     TEXT = auto()  #: text from the third column on
     LOOSE = auto()  #: other text in the first or second column
 
@@ -61,6 +62,10 @@ PROMPT_GLYPHS: Final = (
     *marks.SHELL.forms,
     *marks.SEARCH.forms,
 )
+
+
+_PROMPTS: Final = tuple(f"{glyph} " for glyph in marks.CHAT.forms)
+_COMPOSERS: Final = tuple(f"{glyph} " for glyph in PROMPT_GLYPHS if glyph not in marks.CHAT.forms)
 
 
 class Note:
@@ -107,6 +112,8 @@ def _learn(row: Row) -> Note:
         return Note(kind, column)
     if is_prompt(stripped):
         return Note(Kind.PROMPT, column)
+    if stripped.startswith(_COMPOSERS):
+        return Note(Kind.COMPOSER, column)
     return Note(Kind.LOOSE, column)
 
 
@@ -116,8 +123,8 @@ def is_boxed_prompt(row: Row) -> bool:
 
 
 def is_prompt(text: str) -> bool:
-    """Whether `text` begins with a prompt glyph and a blank, or is the glyph alone."""
-    return text in PROMPT_GLYPHS or text.startswith(tuple(f"{glyph} " for glyph in PROMPT_GLYPHS))
+    """Whether `text` begins with the glyph of prompts and a blank, or is the glyph alone."""
+    return text.startswith(_PROMPTS) or text in marks.CHAT.forms
 
 
 def bare(row: Row, columns: int) -> Row:

@@ -58,15 +58,15 @@ def _with_composer(
     composer = live.composer
     assert composer is not None
     seen = []
-    if live.spinner is not None:
+    if (running := _running_tool(live)) is not None:
+        seen.append(Evidence(_GRID, "a running tool", Status.WORKING, running))
+    elif live.spinner is not None:
         spins = _spinner(frame, live)
         if spins.says is not Status.WORKING and title is not Status.WORKING:
             return spins.says, (spins, *spoken)
         seen.append(spins)
     elif (busy := _status_row(live)) is not None:
         seen.append(busy)
-    elif (running := _running_tool(live)) is not None:
-        seen.append(Evidence(_GRID, "a running tool", Status.WORKING, running))
     if seen or title is Status.WORKING:
         return Status.WORKING, (*seen, *spoken)
     if live.queued:

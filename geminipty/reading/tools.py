@@ -72,7 +72,12 @@ def compact_tool(
         output.append(rows[probe].text[5:].rstrip(" "))
         probe += 1
         stop = probe
-    return _tool(inner, outcome, output), stop
+    tool = _tool(inner, outcome, output)
+    summary, arrow, result = tool.summary.rpartition(marks.RESULT.forms[0])
+    if arrow:
+        shown = "\n".join(part for part in (result, tool.output) if part)
+        tool = tool.model_copy(update={"summary": summary, "output": shown})
+    return tool, stop
 
 
 def _outcome(inner: Row, *, plain: bool) -> ToolOutcome | None:
@@ -99,13 +104,9 @@ def _tool(inner: Row, outcome: ToolOutcome, output: list[str]) -> ToolCall:
     summary = "".join(cells[end:]).strip(" ")
     for tail in marks.ASKED_TAIL.forms:
         summary = summary.removesuffix(tail).rstrip(" ")
-    shown = [text[:] for text in output]
+    shown = list(output)
     while shown and not shown[0]:
         shown.pop(0)
     while shown and not shown[-1]:
         shown.pop()
-    arrow = marks.RESULT.forms[0]
-    if arrow in summary and not output:
-        summary, _, result = summary.rpartition(arrow)
-        shown.insert(0, result)
     return ToolCall(name=name, summary=summary, outcome=outcome, output="\n".join(shown))
