@@ -114,16 +114,19 @@ def _check_ready(
     if done is None or expected["cancelled"]:
         return
     statuses = _statuses(events)
+    before = [status for at, status in statuses if at <= expected["t_submit"]]
     busy = [
         at
-        for at, status in statuses
+        for at, status in [(expected["t_submit"], before[-1])] * bool(before) + statuses
         if at >= expected["t_submit"] and status in (Status.WORKING, Status.ASKING)
     ]
     if not busy or busy[0] > done:
         counts["missed_states"] += 1
         faults.append("no busy sign was seen")
         return
-    wrong = [at for at, status in statuses if status is Status.READY and busy[0] < at < done]
+    # Where the prompt was queued, READY between the two turns is true.
+    start = max(busy[0], expected["t_api_request"])
+    wrong = [at for at, status in statuses if status is Status.READY and start < at < done]
     counts["false_ready"] += len(wrong)
     faults += [f"false READY at {at:.3f}, the API ended at {done}" for at in wrong]
 

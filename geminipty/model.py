@@ -126,7 +126,9 @@ class Reply(_Word):
     thoughts: tuple[Thought, ...] = ()
     model: str | None = None  #: which model answered, if known
     usage: Usage | None = None  #: tokens, if known
-    truncated: bool = False  #: the CLI lost lines of this reply on the screen
+    #: The CLI lost lines of this reply on the screen, or drew them twice. What was seen of it
+    #: before is in the text.
+    truncated: bool = False
     agreement: bool | None = None  #: do screen and chat file say the same; None with one witness
 
 
@@ -178,7 +180,11 @@ class TurnStarted(_Change):
 
 
 class ReplyGrew(_Change):
-    """More of the reply is known; the deltas of a turn, joined, are its text so far."""
+    """More of the reply is known: a delta to print as it streams, whole lines at a time.
+
+    Joined, the deltas of a turn are its text, unless the CLI drew lines otherwise that were told
+    already (a table that grew): then they are the beginning of what it had drawn first.
+    """
 
     kind: Literal["reply-grew"] = "reply-grew"
     delta: str

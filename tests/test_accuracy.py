@@ -17,7 +17,6 @@ HIDDEN = {
     "0.1.5/adversarial.cast.gz": "rows of nothing but blanks and an edge are wider than its "
     "screen and wrapped; their blanks are lost",
     "0.11.3/prose.cast.gz": "it drops a combining accent",
-    "0.6.1/queue.cast.gz": "its queued prompt is answered before a busy sign is drawn",
     "0.8.2/yolo.cast.gz": "it shows one box for two tools",
 }
 

@@ -68,29 +68,27 @@ class GrowingReply:
         self, rows: Sequence[Row], blocks: Sequence[Block], changed: int, layout: Layout
     ) -> None:
         """Take over the turn's reply blocks; rows before `changed` are as they were."""
+        same = True
         for index, block in enumerate(blocks):
             if index == len(self.blocks):
                 self.blocks.append(ReplyBlock(block.start, layout))
             known = self.blocks[index]
             if known.start != block.start or known.layout != layout:
                 known = self.blocks[index] = ReplyBlock(block.start, layout)
-                kept = 0
-                known.update(rows, block.end, 0)
-            else:
-                kept = known.update(rows, block.end, changed)
-            self._compare(index, kept)
-        if len(blocks) < len(self.blocks):
-            del self.blocks[len(blocks) :]
-            self.revised = self.revised or any(self._told[len(blocks) :])
+                changed = 0
+            kept = known.update(rows, block.end, changed)
+            # While something differs, all is compared: the CLI may mend what it tore.
+            same = same and self._is_told(index, 0 if self.revised else kept)
+        del self.blocks[len(blocks) :]
+        self.revised = not same or any(self._told[len(blocks) :])
 
-    def _compare(self, index: int, kept: int) -> None:
-        if index < len(self._told):
-            told = self._told[index]
-            known = self.blocks[index]
-            for at in range(kept, len(told)):
-                if at >= len(known.parts) or known.piece(at) != told[at]:
-                    self.revised = True
-                    return
+    def _is_told(self, index: int, kept: int) -> bool:
+        """Whether the parts of a block, from `kept` on, are those that were told."""
+        told = self._told[index] if index < len(self._told) else []
+        known = self.blocks[index]
+        return len(told) <= len(known.parts) and all(
+            known.piece(at) == told[at] for at in range(kept, len(told))
+        )
 
     def tell(self, *, whole: bool) -> str:
         """What is new and settled; all that is new if the reply is `whole`."""

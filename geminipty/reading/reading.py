@@ -98,8 +98,12 @@ class Reading:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The transcript, cut into blocks."""
+        return self.blocks_for(self.look)
+
+    def blocks_for(self, look: Look) -> tuple[Block, ...]:
+        """The same, with what other pictures told about the look of blocks."""
         above = BlockKind.REPLY if self.frame.alternate else None
-        return tuple(cut_blocks(self.transcript, self.look, 0, above))
+        return tuple(cut_blocks(self.transcript, look, 0, above))
 
     @property
     def look(self) -> Look:

@@ -129,13 +129,14 @@ def is_prompt(text: str) -> bool:
 
 def bare(row: Row, columns: int) -> Row:
     """The row of an alternate screen without the scroll bar in its last column."""
-    if row.width < columns or row.cells[columns - 1] not in marks.SCROLLBAR.forms:
+    # Emoji that the CLI counts otherwise move it by a column or two.
+    if row.width < columns - 2 or row.cells[-1] not in marks.SCROLLBAR.forms:
         return row
     if row.text == row.text[0] * len(row.text):
         return row  # an edge over the whole width
     known = note(row)
     if known.bare is None:
-        known.bare = cut(row, 0, columns - 1)
+        known.bare = cut(row, 0, row.width - 1)
     return known.bare
 
 

@@ -7,7 +7,7 @@ READY needs all of them: a composer on the grid, no sign of work, and no title a
 from typing import Final
 
 from geminipty.model import Dialog, DialogKind, Status, ToolOutcome
-from geminipty.terminal import Frame
+from geminipty.terminal import Frame, Row
 
 from . import marks, titles
 from .composer import EDGELESS
@@ -92,14 +92,15 @@ def _with_composer(
 def _spinner(frame: Frame, live: Live) -> Evidence:
     """What a spinner says: before the first prompt, it is the start."""
     assert live.spinner is not None
-    if frame.alternate or len(frame.scrolled) > len(frame.rows):
-        begun = True
-    else:
-        shown = zip(live.rows[: live.top], live.notes, strict=False)
-        begun = any(
-            known.kind in _TURN or (known.kind is Kind.SIDE and is_boxed_prompt(row))
-            for row, known in shown
-        ) or any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
+    shown = zip(live.rows[: live.top], live.notes, strict=False)
+    begun = any(
+        known.kind in _TURN or (known.kind is Kind.SIDE and is_boxed_prompt(row))
+        for row, known in shown
+    )
+    if not begun and (frame.alternate or len(frame.scrolled) > len(live.rows)):
+        begun = not any(_is_banner(row) for row in live.rows[: live.top])
+    elif not begun:
+        begun = any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
     if begun:
         return Evidence(_GRID, "a spinner", Status.WORKING, live.spinner)
     return Evidence(_GRID, "a spinner before any prompt", Status.STARTING, live.spinner)
@@ -191,8 +192,15 @@ def _bare(frame: Frame, live: Live, spoken: list[Evidence]) -> tuple[Status, tup
         return Status.STARTING, (seen, *spoken)
     if all(known.kind not in _TURN for known in live.notes):
         for y in shown:
-            text = live.rows[y].text.strip(" ")
-            if text.startswith(marks.BANNER.forms) or not text.strip(_LOGO):
+            if _is_banner(live.rows[y]):
                 seen = Evidence(_GRID, "a banner and no prompt", Status.STARTING, y)
                 return Status.STARTING, (seen, *spoken)
     return Status.UNKNOWN, tuple(spoken)
+
+
+def _is_banner(row: Row) -> bool:
+    """Whether a row is one of the header that the CLI begins with; a reply begins further in."""
+    if note(row).column > 1:
+        return False
+    text = row.text.strip(" ")
+    return text.startswith(marks.BANNER.forms) or bool(text and not text.strip(_LOGO))

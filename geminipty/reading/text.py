@@ -229,8 +229,7 @@ def _code(rows: Sequence[Row], y: int, end: int, margin: int) -> tuple[str, int]
 
 
 def _code_column(row: Row) -> int:
-    """The column of the code behind a line number."""
-    text = row.text.rstrip(" ")
-    digits = text.lstrip(" ")
-    width = len(digits) - len(digits.lstrip("0123456789"))
-    return len(text) - len(digits) + width + 1
+    """The column of the code behind a line number; the reply mark may stand before that."""
+    start = line(row).start
+    digits = row.text[start:]
+    return start + len(digits) - len(digits.lstrip("0123456789")) + 1

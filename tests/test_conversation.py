@@ -1,0 +1,355 @@
+"""A run of the CLI as a conversation: phases, events, turns, the same for every chunking."""
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geminipty.conversation import OPEN, TABLE, Conversation, Phase, Sight
+from geminipty.errors import FailureReason
+from geminipty.export.explained import frames
+from geminipty.export.timeline import Timeline, play, tell
+from geminipty.model import Event, Status, TurnOutcome
+from geminipty.reading import Transcript, read
+from geminipty.transports.files import open_recording
+
+from . import painting
+from .conftest import RECORDINGS
+from .playing import load
+from .streams import any_stream
+
+
+def story(name: str) -> Timeline:
+    """What happens in a bundled recording."""
+    (path,) = RECORDINGS.glob(f"{name}.cast*")
+    with open_recording(path) as recording:
+        return tell(recording)
+
+
+def kinds(events: Iterable[Event]) -> list[str]:
+    """The kinds of events, growth left out."""
+    return [event.kind for event in events if event.kind != "reply-grew"]
+
+
+# The machine
+
+
+def test_the_table_is_whole() -> None:
+    """Every phase has an answer to every sight."""
+    assert set(TABLE) == {(phase, sight) for phase in Phase for sight in Sight}
+
+
+def test_closed_is_the_end() -> None:
+    """From every phase the end of the CLI leads to CLOSED, and nothing leads out of it."""
+    assert {TABLE[phase, Sight.CLOSED] for phase in Phase} == {Phase.CLOSED}
+    assert {TABLE[Phase.CLOSED, sight] for sight in Sight} == {Phase.CLOSED}
+
+
+def test_ready_ends_a_turn_only_after_a_busy_sign_or_an_answer() -> None:
+    """After Enter, and with the prompt alone in the transcript, READY does not count."""
+    assert TABLE[Phase.ENTERED, Sight.READY] is Phase.ENTERED
+    assert TABLE[Phase.SUBMITTED, Sight.READY] is Phase.SUBMITTED
+    assert TABLE[Phase.SUBMITTED, Sight.ANSWER] is Phase.DONE
+    assert TABLE[Phase.WORKING, Sight.READY] is Phase.DONE
+
+
+@pytest.mark.parametrize("sight", [Sight.UNKNOWN, Sight.STARTING, Sight.QUEUED])
+def test_what_proves_nothing_changes_nothing(sight: Sight) -> None:
+    """A picture that cannot be read, or one of a restart, leaves the phase."""
+    assert {phase: TABLE[phase, sight] for phase in OPEN} == {phase: phase for phase in OPEN}
+
+
+# After Enter
+
+
+def enter(conversation: Conversation) -> None:
+    """A ready CLI, and Enter."""
+    conversation.see(painting.new([], busy=False))
+    conversation.entered()
+
+
+def test_after_enter_ready_does_not_count() -> None:
+    """Until the prompt stands in the transcript or a busy sign is seen, the phase stays."""
+    conversation = Conversation(60, 24)
+    enter(conversation)
+
+    conversation.see(painting.new([], busy=False))
+
+    assert conversation.phase is Phase.ENTERED
+
+
+def test_after_enter_a_busy_sign_counts() -> None:
+    """A busy sign proves that the CLI took the prompt."""
+    conversation = Conversation(60, 24)
+    enter(conversation)
+
+    conversation.see(painting.new(["x"], busy=True))
+
+    assert conversation.phase is Phase.WORKING
+
+
+# Events
+
+
+def test_a_turn_with_a_tool_is_told_in_order() -> None:
+    """Statuses, the prompt, the dialog, the tool and the end come as they happen."""
+    timeline = story("0.61.0/tool-approve")
+
+    assert kinds(timeline.events) == [
+        "status-changed", "status-changed", "status-changed", "turn-started",
+        "status-changed", "dialog-opened", "status-changed", "dialog-closed",
+        "tool-called", "tool-finished", "status-changed", "turn-finished",
+    ]  # fmt: skip
+    (turn,) = timeline.turns
+    assert turn.reply.text == "I will run a command.\n\nTool finished. All done after the tool."
+    assert [(tool.name, tool.outcome.value) for tool in turn.reply.tools] == [("Shell", "success")]
+    assert [dialog.kind.value for dialog in turn.dialogs] == ["shell"]
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "reason", "message"),
+    [
+        ("0.61.0/cancel", TurnOutcome.CANCELLED, FailureReason.CANCELLED, "Request cancelled."),
+        ("0.1.5/cancel", TurnOutcome.CANCELLED, FailureReason.CANCELLED, "Request cancelled."),
+        ("0.61.0/error", TurnOutcome.FAILED, FailureReason.MODEL_ERROR, "[API Error: "),
+        ("0.6.1/error", TurnOutcome.FAILED, FailureReason.MODEL_ERROR, "[API Error: "),
+    ],
+)
+def test_a_turn_that_fails_says_why(
+    name: str, outcome: TurnOutcome, reason: FailureReason, message: str
+) -> None:
+    """An API error or Esc ends a turn with TurnAborted, its reason and the CLI's words."""
+    timeline = story(name)
+
+    (end,) = [event for event in timeline.events if event.kind == "turn-aborted"]
+    assert end.turn.outcome is outcome
+    assert end.reason is reason
+    assert end.message.startswith(message)
+
+
+def test_reasons_are_told_apart() -> None:
+    """A chat that is too long, a used-up quota and another error have reasons of their own."""
+    long = [e.reason for e in story("0.61.0/errors").events if e.kind == "turn-aborted"]
+    quota = [e.reason for e in story("0.24.5/errors").events if e.kind == "turn-aborted"]
+
+    assert long == [FailureReason.CONTEXT_OVERFLOW, FailureReason.MODEL_ERROR]
+    assert quota == [FailureReason.MODEL_ERROR, FailureReason.QUOTA]
+
+
+def test_a_queued_prompt_is_a_turn_of_its_own() -> None:
+    """What was queued begins its turn where the first one ends, and each has its own reply."""
+    for name in ("0.61.0/queue", "0.6.1/queue"):
+        first, second = story(name).turns
+
+        assert (first.prompt, second.prompt) == ("first question", "second question")
+        assert first.reply.text.startswith("First answer, part 01.")
+        assert "First" not in second.reply.text
+
+
+def test_a_command_is_no_turn_unless_the_model_is_asked() -> None:
+    """/model, /compress and /quit are none; an unknown command goes to the model."""
+    assert [turn.prompt for turn in story("0.61.0/slash").turns] == ["hello", "/nosuchcmd foo"]
+    assert [turn.prompt for turn in story("0.61.0/quit-slash").turns] == ["say hello"]
+
+
+def test_the_end_is_told_once() -> None:
+    """CLOSED is the last status, and Closed the last event."""
+    events = story("0.61.0/quit-slash").events
+
+    assert kinds(events)[-2:] == ["status-changed", "closed"]
+    assert kinds(events).count("closed") == 1
+
+
+def test_a_turn_that_the_recording_cuts_off_is_open() -> None:
+    """A recording that stops while the CLI works ends with an open turn."""
+    (path,) = RECORDINGS.glob("0.61.0/hello.cast")
+    header, events = load(path)
+    conversation = Conversation(header.columns, header.lines)
+    for event in events:
+        if event.time < 7.5 and event.code == "o":
+            conversation.receive(str(event.data))
+            conversation.tick(event.time)
+
+    conversation.end()
+
+    (turn,) = conversation.turns
+    assert turn.outcome is TurnOutcome.OPEN
+    assert turn.finished is None
+
+
+def test_a_cli_that_is_gone_closes_the_conversation() -> None:
+    """If whoever owns the CLI says that it ended, that is the last event."""
+    conversation = Conversation(60, 24)
+    conversation.see(painting.new(["x"], busy=False))
+
+    conversation.end(exited=True)
+
+    assert kinds(conversation.events())[-1] == "closed"
+    assert conversation.status is Status.CLOSED
+
+
+def test_an_instant_of_ready_between_two_requests_is_not_ready() -> None:
+    """0.1.5 draws its composer for 20 ms after a tool; that makes no status and no end."""
+    timeline = story("0.1.5/tool-approve")
+    statuses = [event.status for event in timeline.events if event.kind == "status-changed"]
+
+    (path,) = RECORDINGS.glob("0.1.5/tool-approve.cast")
+    with open_recording(path) as recording:
+        seen = [read(frame).status for _, frame in frames(recording)]
+    busy = seen.index(Status.WORKING)
+    assert Status.READY in seen[busy : len(seen) - 1]
+    assert statuses[-3:] == [Status.ASKING, Status.WORKING, Status.READY]
+
+
+def test_a_composer_without_a_banner_is_ready_after_silence() -> None:
+    """With the banner switched off nothing ever comes above; silence makes it READY."""
+    (path,) = RECORDINGS.glob("0.61.0/lean.cast*")
+    header, events = load(path)
+    conversation = Conversation(header.columns, header.lines)
+    for event in events:
+        if event.time < 4.0 and event.code == "o":
+            conversation.receive(str(event.data))
+            conversation.tick(event.time)
+
+    while (due := conversation.deadline) is not None:
+        conversation.tick(due)
+
+    statuses = [event.status for event in conversation.events() if event.kind == "status-changed"]
+    assert statuses == [Status.STARTING, Status.READY]
+
+
+# The three faults of the CLI
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"), [("0.34.0/long", True), ("0.1.5/long", True), ("0.15.4/long", False)]
+)
+def test_a_reply_that_the_cli_spoils_is_flagged(name: str, whole: bool) -> None:
+    """Overwritten, drawn twice, or only its last screen kept: `truncated` says so."""
+    (turn,) = story(name).turns
+
+    assert turn.reply.truncated
+    lines = turn.reply.text.split("\n")
+    assert len(lines) == 200 if whole else len(lines) < 200
+    assert lines[-1].startswith("L200 ")
+
+
+def test_a_reply_that_is_whole_is_not_flagged() -> None:
+    """200 lines over five screens, rewritten many times, are all there, once."""
+    for name in ("0.61.0/long", "0.61.0/long-80x24", "0.24.5/long", "0.6.1/long"):
+        (turn,) = story(name).turns
+
+        assert not turn.reply.truncated
+        assert len(turn.reply.text.split("\n")) == 200
+
+
+# Growth
+
+
+def test_deltas_are_the_beginning_of_the_text(recording: Path) -> None:
+    """What was told of a reply, joined, is where its text begins, unless the CLI redrew it."""
+    with open_recording(recording) as opened:
+        timeline = tell(opened)
+    told: list[str] = []
+    for event in timeline.events:
+        if event.kind == "turn-started":
+            told.append("")
+        elif event.kind == "reply-grew":
+            told[-1] += event.delta
+    redrawn = [
+        turn.prompt
+        for turn, deltas in zip(timeline.turns, told, strict=True)
+        if deltas != turn.reply.text and turn.outcome is not TurnOutcome.OPEN
+    ]
+
+    assert len(redrawn) == REDRAWN.get(f"{recording.parent.name}/{recording.name}", 0)
+
+
+#: Turns whose text was drawn otherwise after it had been told: tables that grow (in 0.1.5 as
+#: text), alternate screens that scroll, and answers drawn twice.
+REDRAWN = {
+    "0.1.5/long.cast.gz": 1,
+    "0.1.5/markdown.cast": 1,
+    "0.1.5/adversarial.cast.gz": 3,
+    "0.15.4/adversarial.cast.gz": 2,
+    "0.15.4/long.cast.gz": 1,
+    "0.61.0/markdown2.cast.gz": 1,
+}
+
+
+def test_a_long_answer_is_told_while_it_comes() -> None:
+    """Deltas come as lines settle, not all at the end."""
+    grown = [e for e in story("0.61.0/long").events if e.kind == "reply-grew"]
+
+    assert len(grown) > 5
+    assert sum(len(event.delta) for event in grown[:-1]) > 8000
+
+
+# Any chunking
+
+
+def events_of(path: Path, cut: Callable[[str], list[str]]) -> list[Event]:
+    """The events of a recording whose output arrives in the pieces that `cut` makes."""
+    header, recorded = load(path)
+    conversation = Conversation(header.columns, header.lines)
+    events: list[Event] = []
+    for event in recorded:
+        while (due := conversation.deadline) is not None and due <= event.time:
+            conversation.tick(due)
+        if event.code == "o":
+            for piece in cut(str(event.data)):
+                conversation.receive(piece)
+                conversation.tick(event.time)
+    while (due := conversation.deadline) is not None:
+        conversation.tick(due)
+    conversation.end()
+    events += conversation.events()
+    return events
+
+
+def test_any_chunking_of_a_recording_gives_the_same_events(recording: Path) -> None:
+    """Cut at random places, a recording tells the same story to the last event."""
+    chance = random.Random(recording.name)
+
+    def at_random(text: str) -> list[str]:
+        places = sorted(chance.sample(range(len(text) + 1), min(3, len(text))))
+        return [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
+
+    assert events_of(recording, at_random) == events_of(recording, lambda text: [text])
+
+
+def test_the_player_tells_what_a_session_would(recording: Path) -> None:
+    """The timeline of a recording is what a conversation tells that follows its deadlines."""
+    with open_recording(recording) as opened:
+        header = opened.header
+        played = list(play(opened, Conversation(header.columns, header.lines)))
+
+    assert played == events_of(recording, lambda text: [text])
+
+
+@settings(max_examples=300)
+@given(st.lists(any_stream, max_size=4))
+def test_a_conversation_never_raises(texts: list[str]) -> None:
+    """Whatever a program writes, events come out, and the end is reached."""
+    conversation = Conversation(30, 8)
+    for second, text in enumerate(texts):
+        conversation.receive(text)
+        conversation.tick(float(second))
+    conversation.end(exited=True)
+
+    assert kinds(conversation.events())[-1] == "closed"
+
+
+def test_the_transcript_is_what_each_picture_alone_says(recording: Path) -> None:
+    """Blocks kept up to date from picture to picture are those of the picture alone."""
+    transcript = Transcript()
+    with open_recording(recording) as opened:
+        for number, (_, frame) in enumerate(frames(opened)):
+            reading = read(frame)
+            look = reading.look._replace(margin=frame.columns)
+            transcript.update(reading, look)
+            if number % 7 == 0:
+                assert transcript.blocks == list(reading.blocks_for(look))
