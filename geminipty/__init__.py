@@ -3,6 +3,7 @@
 Rule: what is not listed here is private, and may change without notice.
 """
 
+from geminipty.conversation import Conversation
 from geminipty.errors import (
     CliError,
     DialogWaiting,
@@ -14,16 +15,19 @@ from geminipty.errors import (
 )
 from geminipty.model import Dialog, Event, Reply, Status, ToolCall, Turn, Usage
 from geminipty.options import Options, Size
+from geminipty.reading import Reading, read
 from geminipty.terminal import Frame, Terminal
 
 __all__ = [
     "CliError",
+    "Conversation",
     "Dialog",
     "DialogWaiting",
     "Event",
     "Frame",
     "GeminiPtyError",
     "Options",
+    "Reading",
     "RecordingError",
     "Reply",
     "ScreenNotUnderstood",
@@ -35,4 +39,5 @@ __all__ = [
     "Turn",
     "Usage",
     "UsageError",
+    "read",
 ]

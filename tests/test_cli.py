@@ -233,3 +233,122 @@ def test_coloured_and_plain_show_the_same_cells(tmp_path: Path) -> None:
 
     assert plain == "a long line of it\nabcd\n\n"
     assert coloured == "a long line of it\nabcd\n\x1b[41m     \x1b[0m\n"
+
+
+TOOL = RECORDINGS / "0.61.0" / "tool-approve.cast"
+
+
+def test_read_tells_the_story_of_a_recording() -> None:
+    """`read` prints what happened when, and the turns with their replies."""
+    result = geminipty("read", TOOL)
+
+    assert result.returncode == 0
+    lines = result.stdout.split("\n")
+    assert lines[0].split() == ["4.740", "STARTING"]
+    assert any(
+        line.endswith("asks (shell): Shell echo hi there && touch made-by-tool.txt")
+        for line in lines
+    )
+    assert "turn 1 (finished): please use the shell tool" in lines
+    assert "  Tool finished. All done after the tool." in lines
+
+
+def test_read_gives_machines_the_documented_shape() -> None:
+    """`read --json` is one object with the keys that docs/reading.md names."""
+    data = json.loads(geminipty("read", TOOL, "--json").stdout)
+
+    assert list(data) == ["statuses", "turns", "final"]
+    assert [status for _, status in data["statuses"]] == [
+        "STARTING", "READY", "WORKING", "ASKING", "WORKING", "READY",
+    ]  # fmt: skip
+    (turn,) = data["turns"]
+    assert turn["text"] == "I will run a command.\n\nTool finished. All done after the tool."
+    assert turn["tools"] == [
+        {
+            "name": "Shell",
+            "summary": "echo hi there && touch made-by-tool.txt",
+            "outcome": "success",
+        }
+    ]
+    assert [dialog["kind"] for dialog in turn["dialogs"]] == ["shell"]
+    assert turn["started"] < turn["finished"]
+    assert (turn["outcome"], turn["truncated"]) == ("finished", False)
+    assert data["final"]["status"] == "READY"
+    assert data["final"]["composer"] == {"text": "", "mode": "chat", "placeholder": True}
+    page = (RECORDINGS.parent / "docs" / "reading.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in page for key in (*data, *turn, *data["final"]))
+
+
+def test_read_takes_recordings_of_other_programs(tmp_path: Path) -> None:
+    """A recording that has nothing of the CLI is read too: unknown, no turns, no error."""
+    path = tmp_path / "other.cast"
+    path.write_text(
+        '{"version":3,"term":{"cols":80,"rows":24}}\n[0.5,"o","$ ls\\r\\n"]\n[9,"o","x"]\n'
+    )
+
+    data = json.loads(geminipty("read", path, "--json").stdout)
+
+    assert data["turns"] == []
+    assert [status for _, status in data["statuses"]] == ["UNKNOWN"]
+    assert data["final"]["status"] == "UNKNOWN"
+
+
+def test_an_empty_recording_is_read_too(tmp_path: Path) -> None:
+    """A recording without output is a CLI that has drawn nothing yet."""
+    path = tmp_path / "empty.cast"
+    path.write_text('{"version":2,"width":80,"height":24}\n')
+
+    data = json.loads(geminipty("read", path, "--json").stdout)
+    assert data["statuses"] == [[0.0, "STARTING"]]
+    assert data["turns"] == []
+    result = geminipty("explain", path)
+    assert "an empty screen says STARTING" in result.stdout
+    late = geminipty("explain", HELLO, "--at", 0)
+    assert late.returncode == 1
+    assert "no picture was finished by then" in late.stderr
+
+
+def test_an_exit_in_a_recording_closes_it(tmp_path: Path) -> None:
+    """The exit event of asciicast v3 ends the story with CLOSED."""
+    path = tmp_path / "exit.cast"
+    path.write_text(
+        '{"version":3,"term":{"cols":80,"rows":24}}\n[0.5,"o","hello\\r\\n"]\n[1,"x","0"]\n'
+    )
+
+    data = json.loads(geminipty("read", path, "--json").stdout)
+
+    assert data["statuses"][-1][1] == "CLOSED"
+
+
+def test_explain_labels_the_rows_and_says_why() -> None:
+    """`explain` draws the picture with labels, the status and the evidence."""
+    result = geminipty("explain", TOOL, "--at", 9)
+
+    assert result.returncode == 0
+    assert re.search(r"^ *choice │.*● 1\. Allow once", result.stdout, re.MULTILINE)
+    assert re.search(r"^ *prompt │ > please use the shell tool", result.stdout, re.MULTILINE)
+    assert "status ASKING\n  grid: a shell dialog" in result.stdout
+    assert "  * 1. Allow once\n    2. Allow for this session" in result.stdout
+
+
+def test_explain_says_what_is_missing_where_nothing_is_known(tmp_path: Path) -> None:
+    """For UNKNOWN it tells what was looked for, the last row, and what to do."""
+    path = tmp_path / "other.cast"
+    path.write_text('{"version":2,"width":40,"height":5}\n[0.5,"o","$ top\\r\\n"]\n')
+
+    result = geminipty("explain", path)
+
+    assert "status UNKNOWN" in result.stdout
+    assert "no composer, no dialog, no spinner" in result.stdout
+    assert "row 0: '$ top'" in result.stdout
+    assert "please report it" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["read", "explain", "show"])
+def test_every_command_teaches_and_fails_in_one_message(command: str, tmp_path: Path) -> None:
+    """--help has examples; a missing file is one message and status 1."""
+    assert "examples:" in geminipty(command, "--help").stdout
+    result = geminipty(command, tmp_path / "none.cast")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert "there is no such recording" in result.stderr

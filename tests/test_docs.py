@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from geminipty.conversation import TABLE, Phase, Sight
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -71,3 +73,30 @@ def test_recordings_named_in_the_documents_are_bundled() -> None:
     for text in (frames, *(page.read_text(encoding="utf-8") for page in PAGES)):
         for name in re.findall(r"\b(0\.\d+\.\d+/[a-z][a-z0-9-]*)", text):
             assert list((ROOT / "recordings").glob(f"{name}.cast*")), name
+
+
+def machine_table() -> str:
+    """The transitions as a table: a row a phase, a column a sight; a dot changes nothing."""
+    head = f"| phase | {' | '.join(sight.value for sight in Sight)} |"
+    rule = "|---" * (len(Sight) + 1) + "|"
+    rows = [
+        f"| **{phase.value}** | "
+        + " | ".join("·" if (to := TABLE[phase, s]) is phase else to.value for s in Sight)
+        + " |"
+        for phase in Phase
+    ]
+    return "\n".join((head, rule, *rows))
+
+
+def test_the_machine_is_printed_in_the_documentation(golden_update: bool) -> None:
+    """docs/reading.md shows the table that the code uses; --golden-update prints it."""
+    page = ROOT / "docs" / "reading.md"
+    begin, end = "<!-- machine -->", "<!-- /machine -->"
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(begin)
+    shown, _, after = rest.partition(end)
+    if golden_update:
+        page.write_text(f"{before}{begin}\n{machine_table()}\n{end}{after}", encoding="utf-8")
+        shown = f"\n{machine_table()}\n"
+
+    assert shown.strip() == machine_table()

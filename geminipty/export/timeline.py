@@ -116,8 +116,6 @@ def _final(reading: Reading | None) -> dict[str, object]:
 def as_text(timeline: Timeline) -> str:
     """The timeline for people."""
     lines = [line for event in timeline.events for line in _told(event)]
-    if not lines:
-        lines = ["nothing happened that looks like the CLI"]
     for number, turn in enumerate(timeline.turns, 1):
         lines += ["", *_turn_lines(number, turn)]
     return "\n".join(lines) + "\n"
