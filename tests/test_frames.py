@@ -301,7 +301,15 @@ def test_a_frame_can_be_pickled_and_copied() -> None:
     assert pickle.loads(packed) == frame
     assert copy.deepcopy(frame) == frame
     assert len(packed) < 40_000
-    frame.rows[0].note = lambda: "what a reader made of it stays at home"
+
+
+def test_what_a_reader_made_of_a_row_stays_at_home() -> None:
+    """Notes on rows do not travel with a Frame."""
+    terminal = Terminal(40, 2)
+    terminal.receive("a row that nobody else paints")
+    frame = terminal.picture()
+    frame.rows[0].note = lambda: "not to be pickled"
+
     assert pickle.loads(pickle.dumps(frame)) == frame
 
 

@@ -29,6 +29,7 @@ class Prompts:
 
     def __init__(self) -> None:
         self._known: list[str] = []
+        self._ever: set[str] = set()
         self._typed = ""
         self._command: str | None = None
 
@@ -39,14 +40,13 @@ class Prompts:
             self._typed = composer.text
         prompts = [block.prompt for block in blocks if block.kind is BlockKind.PROMPT]
         shown = [squeezed(prompt) for prompt in prompts]
-        scrolls = reading.frame.alternate
         fresh = prompts[overlap(self._known, shown) :]
-        if not scrolls:
-            self._known = shown
-        elif fresh and not self.was_typed(fresh[-1]):
+        scrolls = reading.frame.alternate
+        if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
             fresh = []
-        else:
-            self._known = shown or self._known
+        elif shown or not scrolls:
+            self._known = shown
+            self._ever.update(shown)
         if fresh:
             self._command = None
             if not is_command(fresh[-1]):
@@ -56,6 +56,13 @@ class Prompts:
             command, self._command = self._command, None
             return command
         return None
+
+    def _is_new(self, prompt: str, *, scrolls: bool) -> bool:
+        """Whether a prompt was given just now, and is not an old one that is drawn again.
+
+        Small screens tear what scrolls off, and alternate ones show it again when they scroll.
+        """
+        return self.was_typed(prompt) or not (scrolls or squeezed(prompt) in self._ever)
 
     def was_typed(self, prompt: str) -> bool:
         """Whether the composer held this prompt, as far as it could be seen."""

@@ -64,6 +64,13 @@ class GrowingReply:
         """What was told so far."""
         return BETWEEN.join(text for pieces in self._told if (text := "".join(pieces)))
 
+    @property
+    def is_torn(self) -> bool:
+        """Whether words that were told are gone from the screen."""
+        words = _words("".join(self.texts))
+        pieces = (piece for told in self._told for piece in told)
+        return self.revised and any(_words(piece) not in words for piece in pieces)
+
     def update(
         self, rows: Sequence[Row], blocks: Sequence[Block], changed: int, layout: Layout
     ) -> None:
@@ -112,6 +119,11 @@ class GrowingReply:
                 told.append(piece)
                 started = True
         return "".join(fresh)
+
+
+def _words(text: str) -> str:
+    """The letters and digits of a text: the same however it is wrapped or marked up."""
+    return "".join(filter(str.isalnum, text))
 
 
 def once(texts: list[str]) -> tuple[list[str], bool]:

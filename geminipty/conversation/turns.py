@@ -56,7 +56,8 @@ class OpenTurn:
     ) -> Iterator[Event]:
         """Take over what stands below the prompt.
 
-        `whole` says that the CLI is ready again, `skip` that newer prompts stand below it.
+        `whole` says that what stands there will not grow, because the CLI is ready or asks;
+        `skip` that newer prompts stand below it.
         """
         blocks = self._own(transcript, skip)
         replies = [block for block in blocks if block.kind is BlockKind.REPLY]
@@ -64,7 +65,8 @@ class OpenTurn:
         tools = [tool for block in blocks for tool in block.tools]
         yield from self._changes(tools, at)
         self._failure = failure_of(transcript.rows, blocks)
-        if delta := self._reply.tell(whole=whole):
+        settled = whole or bool(blocks and blocks[-1].kind is BlockKind.TOOL)
+        if delta := self._reply.tell(whole=settled):
             yield ReplyGrew(at=at, delta=delta)
 
     def _own(self, transcript: Transcript, skip: int) -> Sequence[Block]:
@@ -130,7 +132,7 @@ class OpenTurn:
             source=ReplySource.SCREEN,
             screen_text=text,
             tools=tuple(self._tools),
-            truncated=lost or repeated,
+            truncated=lost or repeated or self._reply.is_torn,
         )
         return Turn(
             prompt=self.prompt,

@@ -5,9 +5,8 @@ has the same edges from 0.27 on, but neither a cursor nor the mode row's line ab
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from geminipty.terminal import Row
 
@@ -24,8 +23,7 @@ class Mode(StrEnum):
     SEARCH = "search"
 
 
-@dataclass(frozen=True, slots=True)
-class Composer:
+class Composer(NamedTuple):
     """The input box as one picture shows it."""
 
     #: What is typed, rows joined by newlines; empty while the placeholder is shown.
@@ -135,7 +133,7 @@ def _between_bars(
         return None
     inner = rows[top + 1 : bottom]
     glyph = _glyph(inner[0].text[1:])
-    if any(row.text[:3].strip(" ") for row in inner[1:]):
+    if len(inner) > 1 and any(row.text[:3].strip(" ") for row in inner[1:]):
         return None
     if top < cursor[1] < bottom:
         proof = "cursor"

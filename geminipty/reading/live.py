@@ -5,8 +5,7 @@ where there is none, and the walk stops at the first row that the transcript cou
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from geminipty.terminal import Frame, Row
 
@@ -29,8 +28,7 @@ _HINT_ROWS: Final = 2
 _FAR_RIGHT: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(NamedTuple):
     """The live region of one picture."""
 
     rows: Sequence[Row]
@@ -71,7 +69,7 @@ def _above_box(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -
     """The region above a composer in a box (up to 0.26), upwards to the transcript."""
     edge = composer.top
     if _says(rows, range(edge - 2, edge), marks.YOLO_ROW):
-        composer = replace(composer, mode=Mode.YOLO)
+        composer = composer._replace(mode=Mode.YOLO)
     raw = _says(rows, range(edge - 2, edge), marks.RAW)
     spinner = _spinner_above(notes, edge)
     if spinner is None:
@@ -86,8 +84,11 @@ def _above_box(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -
 def _above_bars(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -> Live:
     """The region above a composer between bars (from 0.27 on), upwards to the transcript."""
     edge = composer.top
-    above = range(edge - 1, max(edge - 1 - _MODE_ROWS, -1), -1)
-    rule = next((y for y in above if notes[y].kind is Kind.RULE), edge)
+    rule = edge
+    for y in range(edge - 1, max(edge - 1 - _MODE_ROWS, -1), -1):
+        if notes[y].kind is Kind.RULE:
+            rule = y
+            break
     raw = _says(rows, range(rule, edge), marks.RAW)
     status = rule - 1
     if status < 0:
@@ -100,7 +101,7 @@ def _above_bars(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) 
 
 def _says(rows: Sequence[Row], where: range, mark: marks.Mark) -> bool:
     """Whether one of the rows that tell the mode says this."""
-    return any(form in rows[y].text for y in where if y >= 0 for form in mark.forms)
+    return any(y >= 0 and mark.forms[0] in rows[y].text for y in where)
 
 
 def _spinner_above(notes: Sequence[Note], top: int) -> int | None:

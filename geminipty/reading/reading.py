@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from geminipty.model import Dialog, Status
 from geminipty.terminal import Frame, Row
@@ -25,8 +26,7 @@ class Witness(StrEnum):
     CURSOR = "cursor"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One thing that was seen, and the status that it speaks for."""
 
     witness: Witness

@@ -60,9 +60,11 @@ def _with_composer(
     seen = []
     if (running := _running_tool(live)) is not None:
         seen.append(Evidence(_GRID, "a running tool", Status.WORKING, running))
+    elif live.spinner is not None and title is Status.WORKING:
+        seen.append(Evidence(_GRID, "a spinner", Status.WORKING, live.spinner))
     elif live.spinner is not None:
         spins = _spinner(frame, live)
-        if spins.says is not Status.WORKING and title is not Status.WORKING:
+        if spins.says is not Status.WORKING:
             return spins.says, (spins, *spoken)
         seen.append(spins)
     elif (busy := _status_row(live)) is not None:
@@ -91,19 +93,22 @@ def _with_composer(
 
 def _spinner(frame: Frame, live: Live) -> Evidence:
     """What a spinner says: before the first prompt, it is the start."""
-    assert live.spinner is not None
-    shown = zip(live.rows[: live.top], live.notes, strict=False)
-    begun = any(
-        known.kind in _TURN or (known.kind is Kind.SIDE and is_boxed_prompt(row))
-        for row, known in shown
-    )
-    if not begun and (frame.alternate or len(frame.scrolled) > len(live.rows)):
-        begun = not any(_is_banner(row) for row in live.rows[: live.top])
-    elif not begun:
-        begun = any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
-    if begun:
+    if _has_begun(frame, live):
         return Evidence(_GRID, "a spinner", Status.WORKING, live.spinner)
     return Evidence(_GRID, "a spinner before any prompt", Status.STARTING, live.spinner)
+
+
+def _has_begun(frame: Frame, live: Live) -> bool:
+    """Whether a prompt was given: it stands above, or something else than the banner does."""
+    banner = False
+    for y in range(live.top - 1, -1, -1):
+        kind = live.notes[y].kind
+        if kind in _TURN or (kind is Kind.SIDE and is_boxed_prompt(live.rows[y])):
+            return True
+        banner = banner or (kind is Kind.LOOSE and _is_banner(live.rows[y]))
+    if frame.alternate or len(frame.scrolled) > len(live.rows):
+        return not banner
+    return any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
 
 
 def _boxed(frame: Frame, live: Live) -> Evidence | None:
