@@ -239,7 +239,7 @@ class TurnAborted(_Change):
 
 
 class Closed(_Change):
-    """The CLI ended; no event follows."""
+    """The CLI ended; no event follows, unless it is started again in the same terminal."""
 
     kind: Literal["closed"] = "closed"
 

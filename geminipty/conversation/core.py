@@ -139,6 +139,10 @@ class Conversation:
     def see(self, frame: Frame) -> None:
         """Take a finished picture; `tick` does this with those of its terminal."""
         reading = read(frame)
+        if self.status is Status.CLOSED:
+            if reading.composer is None and reading.dialog is None:
+                return  # what the CLI left behind, or the shell that started it
+            self.phase = Phase.WAITING  # it was started again
         wait = self._doubt(reading)
         if wait is None:
             self._unsure = None
@@ -187,7 +191,7 @@ class Conversation:
             look = reading.look._replace(margin=self._layout.margin)
             if self._transcript.update(reading, look):
                 self._look_back()
-            fresh = self._prompts.update(reading, self._transcript.blocks)
+            fresh = self._prompts.update(reading, self._transcript.prompts)
         if reading.status is not self.status:
             self.status = reading.status
             self._tell(StatusChanged(at=self._now, status=reading.status))
@@ -206,8 +210,7 @@ class Conversation:
         return _SIGHTS[reading.status]
 
     def _step(self, sight: Sight, reading: Reading, prompt: str = "") -> None:
-        before = self.phase
-        self.phase = TABLE[before, sight]
+        self.phase = TABLE[self.phase, sight]
         turn = self._turn
         if sight is Sight.PROMPT:
             if turn is not None:
@@ -272,9 +275,7 @@ class Conversation:
         margin = reading.margin or self._layout.margin
         raw = reading.live.raw if reading.composer is not None else self._layout.raw
         accent = reading.accent or self._layout.accent
-        layout = Layout(margin, raw, accent)
-        if layout != self._layout:
-            self._layout = layout
+        self._layout = Layout(margin, raw, accent)
 
     def _tell(self, event: Event) -> None:
         self._events.append(event)

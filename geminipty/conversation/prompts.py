@@ -7,15 +7,7 @@ them, or older ones again (an alternate screen that scrolls), makes none of them
 from collections.abc import Sequence
 
 from geminipty.model import Status
-from geminipty.reading import (
-    Block,
-    BlockKind,
-    Reading,
-    Witness,
-    is_chore,
-    is_command,
-    is_stand_in,
-)
+from geminipty.reading import Reading, Witness, is_chore, is_command, is_stand_in
 
 #: Characters of a prompt that are compared with what was seen in the composer.
 _BEGINNING = 20
@@ -28,34 +20,41 @@ class Prompts:
     """
 
     def __init__(self) -> None:
+        #: As the last picture showed them, and as they are compared.
+        self._shown: list[str] = []
         self._known: list[str] = []
         self._ever: set[str] = set()
         self._typed = ""
         self._command: str | None = None
 
-    def update(self, reading: Reading, blocks: Sequence[Block]) -> str | None:
-        """Take over the blocks of a picture: the prompt that it shows for the first time."""
+    def update(self, reading: Reading, prompts: Sequence[str]) -> str | None:
+        """Take over the prompts of a picture: the one that it shows for the first time."""
         composer = reading.composer
         if composer is not None and composer.text:
             self._typed = composer.text
-        prompts = [block.prompt for block in blocks if block.kind is BlockKind.PROMPT]
-        shown = [squeezed(prompt) for prompt in prompts]
-        fresh = prompts[overlap(self._known, shown) :]
-        scrolls = reading.frame.alternate
-        if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
-            fresh = []
-        elif shown or not scrolls:
-            self._known = shown
-            self._ever.update(shown)
-        if fresh:
-            self._command = None
-            if not is_command(fresh[-1]):
-                return fresh[-1]
-            self._command = None if is_chore(fresh[-1]) else fresh[-1]
+        if prompts != self._shown:
+            self._shown = list(prompts)
+            fresh = self._fresh(prompts, scrolls=reading.frame.alternate)
+            if fresh is not None:
+                self._command = None
+                if not is_command(fresh):
+                    return fresh
+                self._command = None if is_chore(fresh) else fresh
         if self._command and _model_works(reading):
             command, self._command = self._command, None
             return command
         return None
+
+    def _fresh(self, prompts: Sequence[str], *, scrolls: bool) -> str | None:
+        """The last of the prompts, if it is new."""
+        shown = [squeezed(prompt) for prompt in prompts]
+        fresh = prompts[overlap(self._known, shown) :]
+        if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
+            return None
+        if shown or not scrolls:
+            self._known = shown
+            self._ever.update(shown)
+        return fresh[-1] if fresh else None
 
     def _is_new(self, prompt: str, *, scrolls: bool) -> bool:
         """Whether a prompt was given just now, and is not an old one that is drawn again.

@@ -16,8 +16,6 @@ from .prompts import read_prompt
 from .rows import EDGES, Kind, note
 from .tools import compact_tool, tools_in
 
-_SIDES: Final = "".join(marks.SIDE.forms)
-
 
 class BlockKind(StrEnum):
     """What a block of the transcript is."""
@@ -35,8 +33,9 @@ class Block(NamedTuple):
     kind: BlockKind
     start: int
     end: int
-    #: The tools of a box, or the prompt's text.
+    #: The tools of a tool block.
     tools: tuple[ToolCall, ...] = ()
+    #: The text of a prompt block.
     prompt: str = ""
 
 

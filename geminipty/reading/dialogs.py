@@ -6,7 +6,6 @@ The words only name its kind; a dialog that nobody has seen before is still a di
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from geminipty.model import Choice, Dialog, DialogKind
@@ -27,20 +26,8 @@ _EDGES: Final = frozenset(marks.TOP_LEFT.forms + marks.BOTTOM_LEFT.forms)
 _GLYPHS: Final = frozenset(marks.ASKED.forms + marks.CHAT.forms)
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """The rows within a box, without its sides."""
-
-    inner: tuple[Row, ...]
-
-    @property
-    def texts(self) -> list[str]:
-        """The rows as text, without one column of blanks on the left."""
-        return [row.text.rstrip(" ") for row in self.inner]
-
-
-def open_box(rows: Sequence[Row], top: int, bottom: int, column: int) -> Box:
-    """The box between two edges."""
+def open_box(rows: Sequence[Row], top: int, bottom: int, column: int) -> list[Row]:
+    """The rows between two edges, without the sides of the box."""
     width = rows[bottom].width
     inner = []
     for row in rows[top + 1 : bottom]:
@@ -48,22 +35,20 @@ def open_box(rows: Sequence[Row], top: int, bottom: int, column: int) -> Box:
         if row.text and row.text[-1] in _SIDES and end >= width - 2:
             end -= 1
         inner.append(cut(row, column + 1, end))
-    return Box(tuple(inner))
+    return inner
 
 
-def read_box(box: Box, cursor_inside: bool) -> Dialog | None:
+def read_box(inner: Sequence[Row], *, cursor_inside: bool) -> Dialog | None:
     """The dialog in a box, or None if nothing can be chosen or typed there."""
-    texts = box.texts
-    choices, first = _choices(box, texts)
-    if not choices:
-        last = next((text for text in reversed(texts) if text.strip()), "")
-        hinted = any(form in last for form in marks.HINTS.forms)
-        typed = cursor_inside or any(has_cursor_cell(row) for row in box.inner)
-        if not (hinted or typed) or _is_tool(texts):
-            return None
-        first = len(texts)
-    elif _is_tool(texts):
+    texts = [row.text.rstrip(" ") for row in inner]
+    if _is_tool(texts):
         return None
+    choices, first = _choices(inner, texts)
+    if not choices:
+        last = next((text for text in reversed(texts) if text), "")
+        hinted = any(form in last for form in marks.HINTS.forms)
+        if not (hinted or cursor_inside or any(has_cursor_cell(row) for row in inner)):
+            return None
     said = [text for text in (_plain(text) for text in texts[:first]) if text is not None]
     while said and not said[0].strip():
         said.pop(0)
@@ -79,7 +64,7 @@ def _is_tool(texts: list[str]) -> bool:
     return head[1:2] in marks.TOOL_GLYPHS and head[2:4] == "  " and head[1] not in marks.ASKED.forms
 
 
-def _choices(box: Box, texts: list[str]) -> tuple[tuple[Choice, ...], int]:
+def _choices(inner: Sequence[Row], texts: list[str]) -> tuple[tuple[Choice, ...], int]:
     """The choices, and the row of the first one. They are the last list with a selected row."""
     found = [_CHOICE.match(text) for text in texts]
     chosen = [y for y, match in enumerate(found) if match and match[2] == _SELECTED]
@@ -102,7 +87,7 @@ def _choices(box: Box, texts: list[str]) -> tuple[tuple[Choice, ...], int]:
     for count, y in enumerate(sorted(listed), 1):
         one = listed[y]
         number = int(one[3]) if one[3] and int(one[3]) > 0 else count
-        label = _label(box, texts, listed, y)
+        label = _label(inner, texts, listed, y)
         choices.append(Choice(number=number, label=label, selected=y == picked))
     return tuple(choices), min(listed)
 
@@ -127,11 +112,11 @@ def _extend(
         y += step
 
 
-def _label(box: Box, texts: list[str], listed: dict[int, re.Match[str]], y: int) -> str:
+def _label(inner: Sequence[Row], texts: list[str], listed: dict[int, re.Match[str]], y: int) -> str:
     """The label with the rows that it was wrapped into; a description has another colour."""
     match = listed[y]
     label = _COLUMN_GAP.split(match[4])[0]
-    pen = box.inner[y].pen(match.start(4))
+    pen = inner[y].pen(match.start(4))
     row = y + 1
     while row < len(texts) and row not in listed:
         text = texts[row]
@@ -140,7 +125,7 @@ def _label(box: Box, texts: list[str], listed: dict[int, re.Match[str]], y: int)
             not text
             or start != match.start(4)
             or pen.fg == "default"
-            or box.inner[row].pen(start) != pen
+            or inner[row].pen(start) != pen
         ):
             break
         label += " " + text.strip()

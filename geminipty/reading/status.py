@@ -40,7 +40,7 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
     if live.box is not None:
         if (said := _boxed(frame, live)) is not None:
             return said.says, (said, *spoken), None
-        dialog = _dialog(frame, live)
+        dialog = _dialog(frame, live, *live.box)
         if dialog is not None:
             seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
             return Status.ASKING, (seen, *spoken), dialog
@@ -157,12 +157,9 @@ def _running_tool(live: Live) -> int | None:
     return y + 1 if head in marks.TOOL_OUTCOMES[ToolOutcome.RUNNING].forms else None
 
 
-def _dialog(frame: Frame, live: Live) -> Dialog | None:
-    if live.box is None:
-        return None
-    top, bottom = live.box
-    box = open_box(live.rows, top, bottom, live.notes[bottom].column)
-    return read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
+def _dialog(frame: Frame, live: Live, top: int, bottom: int) -> Dialog | None:
+    inner = open_box(live.rows, top, bottom, live.notes[bottom].column)
+    return read_box(inner, cursor_inside=top < frame.cursor[1] < bottom)
 
 
 def _is_empty(frame: Frame, live: Live) -> bool:
@@ -181,12 +178,12 @@ def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] |
         return Status.ASKING, dialog, Evidence(_GRID, "a question for a code", Status.ASKING)
     if any(text.startswith(marks.RESTARTING.forms) for text in tail):
         return Status.STARTING, None, Evidence(_GRID, "a restart", Status.STARTING, shown[-1])
-    if titles.is_static(frame.title):
-        return Status.STARTING, None, Evidence(_TITLE, "the CLI's title", Status.STARTING)
     drawn = live.composer or live.box or any(known.kind in _DRAWN for known in live.notes)
-    if frame.title or not drawn:
-        return None
-    return Status.CLOSED, None, Evidence(_CURSOR, "the cursor is shown again", Status.CLOSED)
+    if drawn and not frame.title:
+        return Status.CLOSED, None, Evidence(_CURSOR, "the cursor is shown again", Status.CLOSED)
+    if not drawn and titles.is_static(frame.title):
+        return Status.STARTING, None, Evidence(_TITLE, "the CLI's title", Status.STARTING)
+    return None
 
 
 def _bare(frame: Frame, live: Live, spoken: list[Evidence]) -> tuple[Status, tuple[Evidence, ...]]:

@@ -152,11 +152,11 @@ def _between(above: str, between: str) -> str:
 
 
 def _marked(text: str, style: str) -> str:
-    if not style:
-        return text
+    """A text between marks, with its outer blanks outside of them."""
     body = text.strip(" ")
-    left = text[: len(text) - len(text.lstrip(" "))]
-    right = text[len(text.rstrip(" ")) :] if body else ""
+    if not style or not body:
+        return text
+    left, _, right = text.partition(body)
     return f"{left}{style}{body}{style}{right}"
 
 

@@ -22,6 +22,10 @@ class Transcript:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.blocks: list[Block] = []
+        #: The texts of the prompt blocks, in order.
+        self.prompts: list[str] = []
+        #: Where these stand among the blocks.
+        self._prompts_at: list[int] = []
         #: The first row that the last update changed.
         self.changed = 0
         self._scrolled: Scrolled | None = None
@@ -59,6 +63,7 @@ class Transcript:
         last = blocks.pop() if blocks else None
         before = blocks[-1].kind if blocks else above
         start = 0 if last is None else last.start
+        kept = len(blocks)
         if last is not None and last.kind is BlockKind.REPLY and last.start + 1 < changed:
             # What is known to be of the reply need not be looked at again.
             known = max(min(last.end, changed) - 1, last.start + 1)
@@ -66,3 +71,15 @@ class Transcript:
             blocks.append(last._replace(end=start))
             before = BlockKind.REPLY
         blocks += cut_blocks(self.rows, look, start, before)
+        self._note_prompts(kept)
+
+    def _note_prompts(self, kept: int) -> None:
+        """List the prompts anew from the block with the index `kept` on."""
+        at = self._prompts_at
+        while at and at[-1] >= kept:
+            at.pop()
+        del self.prompts[len(at) :]
+        for index in range(kept, len(self.blocks)):
+            if self.blocks[index].kind is BlockKind.PROMPT:
+                at.append(index)
+                self.prompts.append(self.blocks[index].prompt)
