@@ -221,6 +221,26 @@ def test_a_composer_without_a_banner_is_ready_after_silence() -> None:
     assert statuses == [Status.STARTING, Status.READY]
 
 
+def test_a_cli_that_is_started_again_is_read_again() -> None:
+    """A shell in which the CLI runs twice tells both runs; what the shell says tells nothing."""
+    (path,) = RECORDINGS.glob("0.61.0/quit-slash.cast")
+    header, events = load(path)
+    conversation = Conversation(header.columns, header.lines)
+    for start in (0.0, 100.0):
+        for event in events:
+            if event.code == "o":
+                conversation.receive(str(event.data))
+                conversation.tick(start + event.time)
+        conversation.receive("$ ls\r\na.txt\r\n$ ")
+        conversation.tick(start + 50)
+        conversation.tick(start + 60)
+
+    told = list(conversation.events())
+    assert [turn.prompt for turn in conversation.turns] == ["say hello", "say hello"]
+    assert kinds(told).count("closed") == 2
+    assert kinds(told)[-1] == "closed"
+
+
 # The three faults of the CLI
 
 

@@ -191,7 +191,7 @@ class Conversation:
             look = reading.look._replace(margin=self._layout.margin)
             if self._transcript.update(reading, look):
                 self._look_back()
-            fresh = self._prompts.update(reading, self._transcript.prompts)
+            fresh = self._prompts.update(reading, self._transcript)
         if reading.status is not self.status:
             self.status = reading.status
             self._tell(StatusChanged(at=self._now, status=reading.status))

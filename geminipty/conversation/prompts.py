@@ -7,7 +7,7 @@ them, or older ones again (an alternate screen that scrolls), makes none of them
 from collections.abc import Sequence
 
 from geminipty.model import Status
-from geminipty.reading import Reading, Witness, is_chore, is_command, is_stand_in
+from geminipty.reading import Reading, Transcript, Witness, is_chore, is_command, is_stand_in
 
 #: Characters of a prompt that are compared with what was seen in the composer.
 _BEGINNING = 20
@@ -20,6 +20,7 @@ class Prompts:
     """
 
     def __init__(self) -> None:
+        self._edition = 0
         #: As the last picture showed them, and as they are compared.
         self._shown: list[str] = []
         self._known: list[str] = []
@@ -27,14 +28,14 @@ class Prompts:
         self._typed = ""
         self._command: str | None = None
 
-    def update(self, reading: Reading, prompts: Sequence[str]) -> str | None:
+    def update(self, reading: Reading, transcript: Transcript) -> str | None:
         """Take over the prompts of a picture: the one that it shows for the first time."""
         composer = reading.composer
         if composer is not None and composer.text:
             self._typed = composer.text
-        if prompts != self._shown:
-            self._shown = list(prompts)
-            fresh = self._fresh(prompts, scrolls=reading.frame.alternate)
+        if transcript.edition != self._edition:
+            self._edition = transcript.edition
+            fresh = self._fresh(transcript.prompts, scrolls=reading.frame.alternate)
             if fresh is not None:
                 self._command = None
                 if not is_command(fresh):
@@ -47,13 +48,19 @@ class Prompts:
 
     def _fresh(self, prompts: Sequence[str], *, scrolls: bool) -> str | None:
         """The last of the prompts, if it is new."""
-        shown = [squeezed(prompt) for prompt in prompts]
-        fresh = prompts[overlap(self._known, shown) :]
+        known = len(self._shown)
+        if prompts[:known] == self._shown and len(self._known) == known:
+            shown = self._known + [squeezed(prompt) for prompt in prompts[known:]]
+        else:
+            shown = [squeezed(prompt) for prompt in prompts]
+            known = overlap(self._known, shown)
+        fresh = prompts[known:]
+        self._shown = list(prompts)
         if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
             return None
         if shown or not scrolls:
             self._known = shown
-            self._ever.update(shown)
+            self._ever.update(shown[known:])
         return fresh[-1] if fresh else None
 
     def _is_new(self, prompt: str, *, scrolls: bool) -> bool:

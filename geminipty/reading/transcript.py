@@ -24,6 +24,8 @@ class Transcript:
         self.blocks: list[Block] = []
         #: The texts of the prompt blocks, in order.
         self.prompts: list[str] = []
+        #: Grows with every change of these.
+        self.edition = 0
         #: Where these stand among the blocks.
         self._prompts_at: list[int] = []
         #: The first row that the last update changed.
@@ -78,8 +80,13 @@ class Transcript:
         at = self._prompts_at
         while at and at[-1] >= kept:
             at.pop()
-        del self.prompts[len(at) :]
-        for index in range(kept, len(self.blocks)):
-            if self.blocks[index].kind is BlockKind.PROMPT:
-                at.append(index)
-                self.prompts.append(self.blocks[index].prompt)
+        fresh = [
+            index
+            for index in range(kept, len(self.blocks))
+            if self.blocks[index].kind is BlockKind.PROMPT
+        ]
+        texts = [self.blocks[index].prompt for index in fresh]
+        if texts != self.prompts[len(at) :]:
+            self.prompts[len(at) :] = texts
+            self.edition += 1
+        at += fresh
