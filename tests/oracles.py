@@ -45,12 +45,16 @@ def differences_from_avt(path: Path) -> Generator[Difference, None, None]:
                 yield number, ours.picture().lines, rows
 
 
-def differences_from_tmux(path: Path) -> Generator[Difference, None, None]:
+def differences_from_tmux(
+    path: Path, *, most: int | None = None
+) -> Generator[Difference, None, None]:
     """Where our rows are not those of tmux, and at the end the lines above them too.
 
-    A border within a sequence is left out: the question that waits for tmux would break it.
+    A border within a sequence is left out: the question that waits for tmux would break it. Of
+    more borders than `most`, only so many are looked at, evenly.
     """
     header, events = load(path)
+    step = 1 if most is None else len(events) // most + 1
     ours = Terminal(header.columns, header.lines)
     waiting = ""
     with TmuxPane(header.columns, header.lines) as theirs:
@@ -58,6 +62,8 @@ def differences_from_tmux(path: Path) -> Generator[Difference, None, None]:
             if event.code == "o":
                 _paint(ours, event)
                 waiting += str(event.data)
+                if number % step and number < len(events):
+                    continue
                 if ours._parser.state is State.GROUND and not ours._held:
                     theirs.feed(waiting)
                     waiting = ""

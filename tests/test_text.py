@@ -49,7 +49,7 @@ def wrapped(reply: str, columns: int) -> list[str]:
 WORDS = st.lists(st.text("abcdefg.,", min_size=1, max_size=9), min_size=1, max_size=30)
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.lists(WORDS.map(" ".join), min_size=1, max_size=5))
 def test_paragraphs_of_prose_are_given_back(lines: list[str]) -> None:
     """Any paragraphs of words, wrapped as the CLI wraps them, come back to the character."""
