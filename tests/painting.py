@@ -3,16 +3,18 @@
 from geminipty.terminal import Frame, Terminal
 
 SPINNER = "⠋"
+ACCENT, PLAIN = "\x1b[38;5;183m", "\x1b[39m"
 
 
 def old(reply: list[str], *, busy: bool, columns: int = 60, lines: int = 24) -> Frame:
     """0.24: a box around the composer, the spinner in the first column, no status in the title."""
     box = columns - 2
-    rows = ["> tell me", ""]
-    rows += [("✦ " if y == 0 else "  ") + text for y, text in enumerate(reply)]
+    rows = [f"{ACCENT}>{PLAIN} tell me", ""]
+    rows += [(f"{ACCENT}✦{PLAIN} " if y == 0 else "  ") + text for y, text in enumerate(reply)]
     rows += ["", f"{SPINNER} A tip... (esc to cancel, 1s)"] if busy else ["", ""]
     rows += ["", "╭" + "─" * box + "╮"]
-    rows += ["│ > \x1b[7m \x1b[27m Type your message or @path/to/file".ljust(box + 10) + "│"]
+    hint = "\x1b[7m \x1b[27m Type your message or @path/to/file"
+    rows += [f"│ {ACCENT}>{PLAIN} {hint}".ljust(box + len(ACCENT + PLAIN) + 10) + "│"]
     rows += ["╰" + "─" * box + "╯", " ~/proj   no sandbox   Auto"]
     return _painted(rows, columns, lines, "\x1b]0;Gemini - proj\x07", "")
 
@@ -20,11 +22,12 @@ def old(reply: list[str], *, busy: bool, columns: int = 60, lines: int = 24) -> 
 def new(reply: list[str], *, busy: bool, columns: int = 60, lines: int = 24) -> Frame:
     """0.61: bars around the composer, a status row, and the status in the title."""
     bar = "▄" * columns
-    rows = [bar, " > tell me", bar.replace("▄", "▀")]
-    rows += [("✦ " if y == 0 else "  ") + text for y, text in enumerate(reply)]
+    rows = [bar, f" {ACCENT}>{PLAIN} tell me", bar.replace("▄", "▀")]
+    rows += [(f"{ACCENT}✦{PLAIN} " if y == 0 else "  ") + text for y, text in enumerate(reply)]
     status = f" {SPINNER} Thinking... (esc to cancel, 1s)" if busy else " " * 40 + "? for shortcuts"
     rows += ["", "", status, "─" * columns, " Shift+Tab to accept edits", bar]
-    rows += [" > \x1b[7m \x1b[27m Type your message or @path/to/file", bar.replace("▄", "▀")]
+    hint = "\x1b[7m \x1b[27m Type your message or @path/to/file"
+    rows += [f" {ACCENT}>{PLAIN} {hint}", bar.replace("▄", "▀")]
     rows += [" workspace", " ~/proj"]
     title = "✦  Working… (proj)" if busy else "◇  Ready (proj)"
     return _painted(rows, columns, lines, f"\x1b]0;{title}\x07", "\x1b[4A\x1b[4G")

@@ -93,6 +93,17 @@ def test_any_quotation_changes_no_status(
     assert kinds == [BlockKind.NOTICE, BlockKind.PROMPT, BlockKind.REPLY]
 
 
+@pytest.mark.parametrize("glyph", sorted(marks.TOOL_GLYPHS))
+@pytest.mark.parametrize("paint", [painting.old, painting.new])
+def test_a_bold_word_behind_a_glyph_is_no_tool(glyph: str, paint: Callable[..., Frame]) -> None:
+    """A reply with a tick and a bold name has one colour; a tool's glyph has its own."""
+    frame = paint(["Done:", "", f"{glyph}  \x1b[1mReadFile\x1b[22m a.txt"], busy=False)
+
+    kinds = [block.kind for block in read(frame).blocks]
+
+    assert kinds == [BlockKind.NOTICE, BlockKind.PROMPT, BlockKind.REPLY]
+
+
 def test_output_of_a_tool_may_say_anything() -> None:
     """A running command that prints a dialog is a tool's output, not a question."""
     frame = painting.new(["I run it."], busy=True)
@@ -110,7 +121,7 @@ def test_output_of_a_tool_may_say_anything() -> None:
 
 
 OUTPUT = (
-    "⊷  \x1b[1mShell\x1b[22m cat dialog.txt" + " " * 9,
+    "\x1b[34m⊷\x1b[39m  \x1b[1mShell\x1b[22m cat dialog.txt" + " " * 19,
     "",
     "Allow execution of: 'rm'?",
     "● 1. Allow once",

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from geminipty.export.explained import frames
 from geminipty.export.timeline import Timeline, play, tell
 from geminipty.model import Event, Status, TurnOutcome
 from geminipty.reading import Transcript, read
+from geminipty.terminal import Cut
 from geminipty.transports.files import open_recording
 
 from . import painting
@@ -178,6 +180,45 @@ def test_a_turn_that_the_recording_cuts_off_is_open() -> None:
     (turn,) = conversation.turns
     assert turn.outcome is TurnOutcome.OPEN
     assert turn.finished is None
+
+
+def test_an_exit_in_mid_turn_ends_the_turn() -> None:
+    """A CLI that dies while it works leaves a cancelled turn, told before the end."""
+    conversation = Conversation(60, 24)
+    conversation.see(painting.new([], busy=False))
+    conversation.see(painting.new(["half an ans"], busy=True))
+
+    conversation.end(exited=True)
+
+    assert kinds(conversation.events())[-3:] == ["status-changed", "turn-aborted", "closed"]
+    assert conversation.phase is Phase.CLOSED
+    assert [turn.outcome for turn in conversation.turns] == [TurnOutcome.CANCELLED]
+
+
+def test_an_exit_does_not_prove_what_was_doubted() -> None:
+    """A composer seen for an instant before the CLI died does not finish the turn."""
+    conversation = Conversation(60, 24)
+    conversation.see(painting.old([], busy=False))
+    conversation.tick(5.0)
+    conversation.see(painting.old(["half"], busy=True))
+    conversation.see(replace(painting.old(["half"], busy=False), cut=Cut.ERASED))
+
+    conversation.end(exited=True)
+
+    assert [turn.outcome for turn in conversation.turns] == [TurnOutcome.CANCELLED]
+
+
+def test_an_error_before_the_answer_is_no_failure() -> None:
+    """A request that failed and was tried again with success is a finished turn."""
+    conversation = Conversation(60, 24)
+    conversation.see(painting.new([], busy=False))
+    for busy in (True, False):
+        conversation.see(
+            painting.new(["first", "\r\x1b[31m✕ [API Error: 503]\x1b[39m", "\r✦ whole"], busy=busy)
+        )
+
+    (end,) = [event for event in conversation.events() if event.kind.startswith("turn-f")]
+    assert end.kind == "turn-finished"
 
 
 def test_a_cli_that_is_gone_closes_the_conversation() -> None:
@@ -372,3 +413,21 @@ def test_the_transcript_is_what_each_picture_alone_says(recording: Path) -> None
             transcript.update(reading, look)
             if number % 7 == 0:
                 assert transcript.blocks == list(reading.blocks_for(look))
+
+
+def test_the_same_prompt_again_is_a_turn_of_its_own() -> None:
+    """A prompt that follows the known ones is new, also if it is one of them once more."""
+    bar = "▄" * 60
+    conversation = Conversation(60, 40)
+
+    def shows(count: int, *, busy: bool) -> None:
+        more: list[str] = []
+        for number in range(1, count):
+            more += [f"\r{bar}", "\r > tell me", "\r" + bar.replace("▄", "▀"), f"\r✦ {number}"]
+        conversation.see(painting.new(["0", *more], busy=busy, lines=40))
+
+    for count in (1, 2, 3):
+        shows(count, busy=True)
+        shows(count, busy=False)
+
+    assert [turn.reply.text for turn in conversation.turns] == ["0", "1", "2"]

@@ -1,6 +1,7 @@
 """What one picture says: status, composer, dialog, and the evidence for the status."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from geminipty.reading import Mode, Reading, Witness, labels, read
 from geminipty.terminal import Frame, Terminal
 from geminipty.transports.files import open_recording
 
+from . import painting
 from .conftest import RECORDINGS
 from .playing import load
 from .streams import any_stream
@@ -254,6 +256,73 @@ def test_witnesses_are_named_with_what_they_saw() -> None:
     ]
     assert reading.agree
     assert reading.evidence[0].row == reading.composer.top + 1 if reading.composer else False
+
+
+def boxed(*rows: str, columns: int = 60) -> list[str]:
+    """Rows in a box, as the CLI draws one."""
+    side = columns - 2
+    return ["╭" + "─" * side + "╮", *(f"│ {row}" for row in rows), "╰" + "─" * side + "╯"]
+
+
+def test_what_a_dead_cli_left_behind_is_not_ready() -> None:
+    """With the cursor shown, a composer on the screen belongs to nobody."""
+    for paint in (painting.old, painting.new):
+        frame = replace(paint(["x"], busy=False), cursor_shown=True, cursor=(8, 20))
+
+        assert read(frame).status is Status.UNKNOWN
+        assert read(replace(frame, title="", bracketed_paste=False)).status is Status.CLOSED
+
+
+def test_a_tool_that_asks_may_be_the_second_of_its_box() -> None:
+    """Where tools share a box, the last one above the choices is the one asked about."""
+    done, asks = (
+        "\x1b[32m✓\x1b[39m  \x1b[1mReadFile\x1b[22m a",
+        "\x1b[36m?\x1b[39m  \x1b[1mShell\x1b[22m rm",
+    )
+    terminal = Terminal(60, 14)
+    rows = boxed(done, "", asks, "Allow execution of: 'rm'?", "● 1. Yes", "  2. No")
+    terminal.receive("\x1b[?25l" + "\r\n".join(["> do it", "", *rows]) + "\r\n")
+
+    reading = read(terminal.picture())
+
+    assert reading.status is Status.ASKING
+    assert reading.dialog is not None
+    assert reading.dialog.title == "Shell rm"
+    assert reading.dialog.kind is DialogKind.SHELL
+
+
+def test_output_is_no_question_when_its_tool_has_scrolled_off() -> None:
+    """The head of a tall box is looked for above the screen."""
+    head = "\x1b[34m⊷\x1b[39m  \x1b[1mShell\x1b[22m cat"
+    rows = boxed(head, *(f"line {n}" for n in range(30)), "● 1. Yes, allow once", "  2. No")
+    terminal = Terminal(60, 20)
+    terminal.receive("\x1b[?25l" + "\r\n".join(["> do", *rows, "", "⠋ Busy", ""]))
+
+    reading = read(terminal.picture())
+
+    assert reading.status is Status.WORKING
+    assert reading.dialog is None
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        "\x1b[?1049h\r\n",
+        "✦ a\r\n\x1b[48;5;8m \x1b[7m \x1b[0m\r\nx",
+        "\x1b[?1049h█",
+        "│\r\n╰──",
+        "> \x1b[7m ",
+    ],
+)
+@pytest.mark.parametrize("columns", [1, 2, 3, 5, 9])
+def test_the_narrowest_screens_are_read(stream: str, columns: int) -> None:
+    """Odd rows on screens of a few columns are read, cut and labelled."""
+    terminal = Terminal(columns, 4)
+    terminal.receive(stream)
+
+    reading = read(terminal.picture())
+
+    assert len(labels(reading)) == 4
 
 
 def test_a_screen_of_something_else_is_unknown() -> None:

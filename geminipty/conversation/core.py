@@ -103,15 +103,25 @@ class Conversation:
         self._terminal.end()
         for frame in self._terminal.frames():
             self.see(frame)
-        if self._unsure is not None:
-            self._settle(self._unsure.due)
         if exited and self.status is not Status.CLOSED:
-            self.status = Status.CLOSED
-            self._tell(StatusChanged(at=self._now, status=Status.CLOSED))
-            self._tell(Closed(at=self._now))
+            self._close()
         if self._turn is not None:
             self.turns.append(self._turn.turn(TurnOutcome.OPEN, None))
             self._turn = None
+
+    def _close(self) -> None:
+        """The CLI has ended without saying so."""
+        self._unsure = None
+        self.status = Status.CLOSED
+        self._tell(StatusChanged(at=self._now, status=Status.CLOSED))
+        if self._dialog is not None:
+            self._tell(DialogClosed(at=self._now, dialog=self._dialog))
+            self._dialog = None
+        self.phase = TABLE[self.phase, Sight.CLOSED]
+        if self._turn is not None:
+            self._turn.leave()
+            self._finish()
+        self._tell(Closed(at=self._now))
 
     def entered(self) -> None:
         """Say that Enter was typed: READY counts only when the CLI has taken the prompt."""

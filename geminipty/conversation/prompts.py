@@ -49,14 +49,15 @@ class Prompts:
     def _fresh(self, prompts: Sequence[str], *, scrolls: bool) -> str | None:
         """The last of the prompts, if it is new."""
         known = len(self._shown)
-        if prompts[:known] == self._shown and len(self._known) == known:
+        grown = prompts[:known] == self._shown and len(self._known) == known
+        if grown:
             shown = self._known + [squeezed(prompt) for prompt in prompts[known:]]
         else:
             shown = [squeezed(prompt) for prompt in prompts]
             known = overlap(self._known, shown)
         fresh = prompts[known:]
         self._shown = list(prompts)
-        if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
+        if fresh and (scrolls or not grown) and not self._is_new(fresh[-1], scrolls=scrolls):
             return None
         if shown or not scrolls:
             self._known = shown

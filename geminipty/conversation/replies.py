@@ -7,11 +7,21 @@ otherwise.
 from collections.abc import Sequence
 from typing import Final
 
-from geminipty.reading import Block, Layout, Paragraph, paragraphs, separator, text_of
+from geminipty.reading import (
+    Block,
+    Layout,
+    Paragraph,
+    is_table_top,
+    paragraphs,
+    separator,
+    text_of,
+)
 from geminipty.terminal import Row
 
 #: Between the blocks of one turn.
 BETWEEN: Final = "\n\n"
+#: Rows of a table that are drawn before its bottom edge.
+_TABLE_ROWS: Final = 64
 #: Two blocks that begin alike for so many characters are one answer, drawn twice.
 _LONG: Final = 500
 
@@ -29,6 +39,12 @@ class ReplyBlock:
         parts = self.parts
         while parts and parts[-1].end >= changed:
             parts.pop()
+        for at in range(len(parts) - 1, max(len(parts) - _TABLE_ROWS, 0) - 1, -1):
+            if is_table_top(rows[parts[at].start]) and not parts[at].apart:
+                del parts[at:]  # its bottom edge may be there now
+                break
+            if parts[at].gap:
+                break
         kept = len(parts)
         parts += paragraphs(rows, parts[-1].end if parts else self.start, end, self.layout)
         return kept

@@ -27,21 +27,19 @@ class Timeline(NamedTuple):
 
 def play(recording: Recording, conversation: Conversation) -> Iterator[Event]:
     """Play a recording into a conversation and tell what happens; consumes its events."""
-    now = 0.0
     exited = False
     for event in recording.events:
         yield from _wait(conversation, event.time)
-        now = event.time
         if event.code == "o":
             text = str(event.data)
             for start in range(0, len(text), _PIECE):
                 conversation.receive(text[start : start + _PIECE])
-                conversation.tick(now)
+                conversation.tick(event.time)
         elif event.code == "r":
             conversation.resize(*event.size)
         exited = exited or event.code == "x"
         yield from conversation.events()
-    while (due := conversation.deadline) is not None:
+    while not exited and (due := conversation.deadline) is not None:
         yield from _wait(conversation, due)
     conversation.end(exited=exited)
     yield from conversation.events()

@@ -9,6 +9,7 @@ from .blocks import Block, BlockKind
 from .composer import Composer, Mode
 from .failures import Failure, failure_of
 from .labels import labels
+from .lines import is_table_top
 from .live import Live, look
 from .prompts import is_chore, is_command, is_stand_in
 from .reading import Evidence, Reading, Witness
@@ -33,6 +34,7 @@ __all__ = [
     "is_chore",
     "is_command",
     "is_stand_in",
+    "is_table_top",
     "labels",
     "paragraphs",
     "read",

@@ -13,7 +13,7 @@ from geminipty.terminal import Row
 
 from . import marks
 from .prompts import read_prompt
-from .rows import EDGES, Kind, note
+from .rows import EDGES, Ink, Kind, note
 from .tools import compact_tool, tools_in
 
 
@@ -57,8 +57,7 @@ class Look(NamedTuple):
 
     #: The column where prompts without edges are wrapped, or 0 if nobody knows.
     margin: int = 0
-    #: There are no colours, and so nothing in bold.
-    plain: bool = False
+    ink: Ink = Ink.COLOURS
 
 
 def cut_blocks(
@@ -90,10 +89,10 @@ def _block(
             return Block(BlockKind.PROMPT, y, prompt[1], prompt=prompt[0])
     if kind is Kind.TOP:
         stop = _box_end(rows, y, end)
-        tools = tuple(tools_in(rows, y, stop, plain=look.plain))
+        tools = tuple(tools_in(rows, y, stop, ink=look.ink))
         return Block(BlockKind.TOOL if tools else BlockKind.NOTICE, y, stop, tools)
     if kind is Kind.TEXT:
-        found = compact_tool(rows, y, end, plain=look.plain)
+        found = compact_tool(rows, y, end, ink=look.ink)
         if found is not None:
             return Block(BlockKind.TOOL, y, found[1], (found[0],))
         if _leads_notice(rows, y, end):
@@ -116,7 +115,7 @@ def reply_end(rows: Sequence[Row], y: int, look: Look) -> int:
         if rows[y - 1].wrapped:
             pass  # the terminal wrapped the row above: the CLI counts some scripts otherwise
         elif kind is Kind.TEXT:
-            if compact_tool(rows, y, end, plain=look.plain) is not None:
+            if compact_tool(rows, y, end, ink=look.ink) is not None:
                 break
         elif kind is not Kind.BLANK:
             break

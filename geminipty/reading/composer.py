@@ -62,7 +62,7 @@ _HEADS: Final = frozenset({Kind.PROMPT, Kind.COMPOSER})
 #: What the rows below the first one can be; empty lines may have the band's colour.
 _INNER: Final = frozenset({Kind.TEXT, Kind.BLANK, Kind.BAND})
 #: Rows of mode and hints that may stand between the composer and the line above it.
-_MODE_ROWS: Final = 3
+MODE_ROWS: Final = 3
 
 
 def find(
@@ -139,7 +139,7 @@ def _between_bars(
         proof = "cursor"
     elif any(has_cursor_cell(row) for row in inner):
         proof = "cursor cell"
-    elif any(notes[y].kind is Kind.RULE for y in range(max(top - _MODE_ROWS, 0), top)):
+    elif any(notes[y].kind is Kind.RULE for y in range(max(top - MODE_ROWS, 0), top)):
         proof = "line above"
     else:
         return None

@@ -12,7 +12,8 @@ from geminipty.model import Choice, Dialog, DialogKind
 from geminipty.terminal import Row
 
 from . import marks
-from .rows import cut, has_cursor_cell
+from .rows import cut, has_cursor_cell, ink_of
+from .tools import outcome_of
 
 _SELECTED: Final = marks.SELECTED.forms[0]
 _UNSELECTED: Final = marks.UNSELECTED.forms[0]
@@ -26,11 +27,10 @@ _EDGES: Final = frozenset(marks.TOP_LEFT.forms + marks.BOTTOM_LEFT.forms)
 _GLYPHS: Final = frozenset(marks.ASKED.forms + marks.CHAT.forms)
 
 
-def open_box(rows: Sequence[Row], top: int, bottom: int, column: int) -> list[Row]:
-    """The rows between two edges, without the sides of the box."""
-    width = rows[bottom].width
+def open_box(rows: Sequence[Row], column: int, width: int) -> list[Row]:
+    """The rows of a box that begins in a column and is so wide, without its sides."""
     inner = []
-    for row in rows[top + 1 : bottom]:
+    for row in rows:
         end = row.width
         if row.text and row.text[-1] in _SIDES and end >= width - 2:
             end -= 1
@@ -41,15 +41,18 @@ def open_box(rows: Sequence[Row], top: int, bottom: int, column: int) -> list[Ro
 def read_box(inner: Sequence[Row], *, cursor_inside: bool) -> Dialog | None:
     """The dialog in a box, or None if nothing can be chosen or typed there."""
     texts = [row.text.rstrip(" ") for row in inner]
-    if _is_tool(texts):
-        return None
     choices, first = _choices(inner, texts)
+    heads = _tools(inner[:first])
+    if heads and texts[heads[-1]][1] not in marks.ASKED.forms:
+        return None  # past asking: what it prints may be anything
     if not choices:
         last = next((text for text in reversed(texts) if text), "")
         hinted = any(form in last for form in marks.HINTS.forms)
         if not (hinted or cursor_inside or any(has_cursor_cell(row) for row in inner)):
             return None
-    said = [text for text in (_plain(text) for text in texts[:first]) if text is not None]
+    # Where several tools share a box, the last one above the choices is asked about.
+    start = heads[-1] if heads else 0
+    said = [text for text in (_plain(text) for text in texts[start:first]) if text is not None]
     while said and not said[0].strip():
         said.pop(0)
     while said and not said[-1].strip():
@@ -58,10 +61,14 @@ def read_box(inner: Sequence[Row], *, cursor_inside: bool) -> Dialog | None:
     return Dialog(kind=_kind(said), title=title, body=body, choices=choices)
 
 
-def _is_tool(texts: list[str]) -> bool:
-    """Whether the box begins with a tool that is past asking: its output may hold anything."""
-    head = next((text for text in texts if text.strip()), "")
-    return head[1:2] in marks.TOOL_GLYPHS and head[2:4] == "  " and head[1] not in marks.ASKED.forms
+def _tools(inner: Sequence[Row]) -> list[int]:
+    """The rows of a box that are heads of tools."""
+    ink = ink_of(inner)
+    heads: list[int] = []
+    for y, row in enumerate(inner):
+        if row.text[:1] == " " and outcome_of(cut(row, 1, row.width), ink=ink, first=not heads):
+            heads.append(y)
+    return heads
 
 
 def _choices(inner: Sequence[Row], texts: list[str]) -> tuple[tuple[Choice, ...], int]:

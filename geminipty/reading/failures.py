@@ -4,13 +4,15 @@ Rule: only the CLI's own notices and errors count; what a reply says about error
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from geminipty.errors import FailureReason
 from geminipty.terminal import Row
 
 from . import marks
 from .blocks import Block, BlockKind
+
+_MARKS: Final = " " + "".join(marks.NOTICE.forms + marks.ERROR.forms + marks.WARNING.forms)
 
 
 class Failure(NamedTuple):
@@ -23,10 +25,12 @@ class Failure(NamedTuple):
 def failure_of(rows: Sequence[Row], blocks: Sequence[Block]) -> Failure | None:
     """What went wrong in a turn, if anything did; the last word of the CLI counts."""
     for block in reversed(blocks):
+        if block.kind is BlockKind.REPLY:
+            return None  # the model answered after all
         if block.kind not in (BlockKind.NOTICE, BlockKind.ERROR):
             continue
-        message = " ".join(row.text.strip(" ") for row in rows[block.start : block.end]).strip()
-        body = message[1:].strip()
+        message = " ".join(row.text.strip(" ") for row in rows[block.start : block.end])
+        body = message.lstrip(_MARKS)
         if block.kind is BlockKind.NOTICE:
             if body.startswith(marks.CANCELLED.forms):
                 return Failure(FailureReason.CANCELLED, body)

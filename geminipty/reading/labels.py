@@ -3,8 +3,15 @@
 Rule: the labels repeat what the Reading says; nothing is decided here.
 """
 
+from typing import Final
+
+from geminipty.model import Choice
+
+from . import marks
 from .reading import Reading
 from .rows import Kind
+
+_BULLETS: Final = frozenset(marks.SELECTED.forms + marks.UNSELECTED.forms)
 
 
 def labels(reading: Reading) -> list[str]:
@@ -40,10 +47,18 @@ def _live(reading: Reading, names: list[str]) -> None:
                 if live.rows[y].text.strip() in live.queued:
                     names[y] = "queued"
     if live.box is not None and reading.dialog is not None:
-        chosen = {choice.label: choice.selected for choice in reading.dialog.choices}
-        for y in range(max(live.box[0], 0), live.box[1] + 1):
-            text = live.rows[y].text
-            label = next((label for label in chosen if label in text), None)
-            names[y] = "dialog" if label is None else "choice"
+        choices = list(reading.dialog.choices)
+        for y in range(live.box[1], max(live.box[0], 0) - 1, -1):
+            # From the bottom, each choice once: the body may say the same.
+            names[y] = "dialog"
+            if choices and _shows(live.rows[y].text, choices[-1]):
+                names[y] = "choice"
+                choices.pop()
     if live.spinner is not None:
         names[live.spinner] = "spinner"
+
+
+def _shows(text: str, choice: Choice) -> bool:
+    """Whether a row is the one of a choice."""
+    marked = f" {choice.number}. " in text or not _BULLETS.isdisjoint(text)
+    return marked and choice.label[:20] in text

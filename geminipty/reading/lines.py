@@ -61,6 +61,11 @@ def line(row: Row) -> Line:
     return found  # type: ignore[return-value]  # only this module writes it
 
 
+def is_table_top(row: Row) -> bool:
+    """Whether a row is the top edge of a table, or looks like one."""
+    return line(row).table
+
+
 def _learn(row: Row, kind: Kind) -> Line:
     text = row.text.rstrip(" ")
     if kind is Kind.REPLY:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 from geminipty.terminal import Frame, Row
 
 from . import marks
-from .composer import EDGELESS, Composer, Mode, box_top, find
+from .composer import EDGELESS, MODE_ROWS, Composer, Mode, box_top, find
 from .rows import Kind, Note, bare, note
 
 #: Below the box of a dialog stand at most the footer, a mode row and a spinner.
@@ -18,8 +18,6 @@ _LOOSE: Final = frozenset({Kind.LOOSE, Kind.COMPOSER})
 _BELOW_BOX: Final = frozenset({Kind.BLANK, Kind.LOOSE, Kind.RULE, Kind.SPINNER})
 #: Rows with notes of the CLI (modes, "press again") directly above a composer with a box.
 _NOTE_ROWS: Final = 2
-#: Rows of modes and hints between a composer and the line above it.
-_MODE_ROWS: Final = 3
 #: Queued prompts may stand between the spinner and the composer.
 _SPINNER_REACH: Final = 14
 #: Hints of the CLI that may stand between a dialog and the spinner below it.
@@ -76,7 +74,9 @@ def _above_box(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) -
         top, queued = _climb(rows, notes, edge, boxed=True)
         return Live(rows, notes, top, composer, queued=queued, raw=raw)
     below = range(spinner + 1, edge - 1)
-    texts = [rows[y].text.strip() for y in below if notes[y].kind is Kind.TEXT]
+    # Queued prompts are dim; the spinner's own text may be wrapped into the row below it.
+    dim = [y for y in below if notes[y].kind is Kind.TEXT and rows[y].pen(notes[y].column).dim]
+    texts = [rows[y].text.strip() for y in dim]
     queued = tuple(text for text in texts if text not in marks.QUEUED.forms)
     return Live(rows, notes, spinner, composer, spinner=spinner, queued=queued, raw=raw)
 
@@ -85,14 +85,14 @@ def _above_bars(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) 
     """The region above a composer between bars (from 0.27 on), upwards to the transcript."""
     edge = composer.top
     rule = edge
-    for y in range(edge - 1, max(edge - 1 - _MODE_ROWS, -1), -1):
+    for y in range(edge - 1, max(edge - 1 - MODE_ROWS, -1), -1):
         if notes[y].kind is Kind.RULE:
             rule = y
             break
     raw = _says(rows, range(rule, edge), marks.RAW)
     status = rule - 1
-    if status < 0:
-        return Live(rows, notes, rule, composer, raw=raw)
+    if status < 0 or (rule == edge and 2 <= notes[status].column < _FAR_RIGHT):
+        return Live(rows, notes, rule, composer, raw=raw)  # no status row, but the transcript
     spinner = status if notes[status].kind is Kind.SPINNER else _spinner_above(notes, status)
     start = status if spinner is None else spinner
     top, queued = _climb(rows, notes, start, boxed=False)

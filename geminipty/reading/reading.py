@@ -15,7 +15,7 @@ from geminipty.terminal import Frame, Row
 from .blocks import Block, BlockKind, Look, cut_blocks
 from .composer import Composer
 from .live import Live
-from .rows import Kind
+from .rows import Ink, Kind, ink_of
 
 
 class Witness(StrEnum):
@@ -106,6 +106,24 @@ class Reading:
         return tuple(cut_blocks(self.transcript, look, 0, above))
 
     @property
+    def _ink(self) -> Ink:
+        """What the CLI draws with: its own glyphs tell, a diff has colours in any case."""
+        live = self.live
+        found = None
+        if live.composer is not None:
+            row = live.rows[min(live.composer.top + 1, live.composer.bottom)]
+            found = any(row.pen(column).fg != "default" for column in (1, 2))
+        else:
+            for row, known in zip(reversed(live.rows), reversed(live.notes), strict=True):
+                if known.kind in (Kind.REPLY, Kind.PROMPT):
+                    found = row.pen(known.column).fg != "default"
+                    break
+        if found:
+            return Ink.COLOURS
+        ink = ink_of(live.rows)
+        return ink if found is None else min(ink, Ink.STYLES)
+
+    @property
     def look(self) -> Look:
         """What the blocks of this screen look like, as far as it tells."""
-        return Look(self.margin or 0, not any(row.spans for row in self.live.rows))
+        return Look(self.margin or 0, self._ink)

@@ -3,6 +3,7 @@
 Rule: a row is judged by its shape alone. What it means is for those who know where it stands.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum, auto
 from typing import Final
 
@@ -32,6 +33,14 @@ class Kind(IntEnum):
     COMPOSER = auto()  #: a glyph there that only composers have
     TEXT = auto()  #: text from the third column on
     LOOSE = auto()  #: other text in the first or second column
+
+
+class Ink(IntEnum):
+    """What a screen is drawn with, which the user's settings decide."""
+
+    NONE = auto()  #: nothing but text
+    STYLES = auto()  #: bold and the like, but no colours
+    COLOURS = auto()
 
 
 #: Kinds that edge a composer or a prompt.
@@ -130,7 +139,7 @@ def is_prompt(text: str) -> bool:
 def bare(row: Row, columns: int) -> Row:
     """The row of an alternate screen without the scroll bar in its last column."""
     # Emoji that the CLI counts otherwise move it by a column or two.
-    if row.width < columns - 2 or row.cells[-1] not in marks.SCROLLBAR.forms:
+    if not row.width or row.width < columns - 2 or row.cells[-1] not in marks.SCROLLBAR.forms:
         return row
     if row.text == row.text[0] * len(row.text):
         return row  # an edge over the whole width
@@ -161,3 +170,14 @@ def runs(row: Row) -> list[tuple[int, int, Pen]]:
 def has_cursor_cell(row: Row) -> bool:
     """Whether a cell of the row is drawn in reverse, as the CLI draws its own cursor."""
     return any(pen.reverse for _, pen in row.spans)
+
+
+def ink_of(rows: Sequence[Row]) -> Ink:
+    """What rows are drawn with; looked for from the bottom."""
+    styled = False
+    for row in reversed(rows):
+        for _, pen in row.spans:
+            if pen.fg != "default":
+                return Ink.COLOURS
+            styled = True
+    return Ink.STYLES if styled else Ink.NONE

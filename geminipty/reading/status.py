@@ -10,7 +10,7 @@ from geminipty.model import Dialog, DialogKind, Status, ToolOutcome
 from geminipty.terminal import Frame, Row
 
 from . import marks, titles
-from .composer import EDGELESS
+from .composer import EDGELESS, box_top
 from .dialogs import open_box, read_box
 from .live import Live
 from .reading import Evidence, Witness
@@ -30,19 +30,25 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
     """The status of a picture, what spoke for it or against it, and the dialog if there is one."""
     title = titles.status_of(frame.title)
     spoken = [] if title is None else [Evidence(_TITLE, f"title {frame.title[0]}", title)]
-    if frame.cursor_shown and not frame.bracketed_paste:
+    if frame.cursor_shown:
         ended = _ended(frame, live)
         if ended is not None:
             status, dialog, seen = ended
             return status, (seen, *spoken), dialog
+        if live.composer is not None:
+            # The CLI hides the cursor as long as it draws: this one was left behind.
+            return Status.UNKNOWN, tuple(spoken), None
     if live.composer is not None:
         return *_with_composer(frame, live, title, spoken), None
     if live.box is not None:
-        if (said := _boxed(frame, live)) is not None:
+        top, bottom = live.box
+        inner = _inner(frame, live, top, bottom)
+        if (said := _boxed(inner, bottom)) is not None:
             return said.says, (said, *spoken), None
-        dialog = _dialog(frame, live, *live.box)
+        box = open_box(inner, live.notes[bottom].column, live.rows[bottom].width)
+        dialog = read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
         if dialog is not None:
-            seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, live.box[1])
+            seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, bottom)
             return Status.ASKING, (seen, *spoken), dialog
     if live.spinner is not None:
         seen = _spinner(frame, live)
@@ -111,16 +117,19 @@ def _has_begun(frame: Frame, live: Live) -> bool:
     return any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
 
 
-def _boxed(frame: Frame, live: Live) -> Evidence | None:
-    """What a box says that is no dialog: the CLI waits for itself, or takes its leave."""
-    assert live.box is not None
-    top, bottom = live.box
+def _inner(frame: Frame, live: Live, top: int, bottom: int) -> list[Row]:
+    """The rows of a box, and those of its beginning that have scrolled off."""
     inner = list(live.rows[top + 1 : bottom])
-    if top < 0:  # its beginning has scrolled off
+    if top < 0:
         for row in reversed(frame.scrolled[-_TALLEST:]):
-            if note(row).kind is Kind.TOP:
+            if note(row).kind is not Kind.SIDE:
                 break
             inner.insert(0, row)
+    return inner
+
+
+def _boxed(inner: list[Row], bottom: int) -> Evidence | None:
+    """What a box says that is no dialog: the CLI waits for itself, or takes its leave."""
     first = next((text for row in inner if (text := row.text.strip(_BORDER))), "")
     if first[:1] in marks.SPINNER.forms:
         return Evidence(_GRID, "a box with a spinner", Status.STARTING, bottom)
@@ -148,18 +157,12 @@ def _running_tool(live: Live) -> int | None:
         y -= 1
     if y < 0 or live.notes[y].kind is not Kind.BOTTOM:
         return None
-    column = live.notes[y].column
-    while y >= 0 and live.notes[y].kind is not Kind.TOP:
-        y -= 1
-    if y < 0:
+    top = box_top(live.rows, live.notes, y)
+    if top is None:
         return None
-    head = live.rows[y + 1].text[column + 2 : column + 3]
-    return y + 1 if head in marks.TOOL_OUTCOMES[ToolOutcome.RUNNING].forms else None
-
-
-def _dialog(frame: Frame, live: Live, top: int, bottom: int) -> Dialog | None:
-    inner = open_box(live.rows, top, bottom, live.notes[bottom].column)
-    return read_box(inner, cursor_inside=top < frame.cursor[1] < bottom)
+    column = live.notes[y].column
+    head = live.rows[top + 1].text[column + 2 : column + 3]
+    return top + 1 if head in marks.TOOL_OUTCOMES[ToolOutcome.RUNNING].forms else None
 
 
 def _is_empty(frame: Frame, live: Live) -> bool:
@@ -172,14 +175,15 @@ def _ended(frame: Frame, live: Live) -> tuple[Status, Dialog | None, Evidence] |
     shown = [y for y, known in enumerate(live.notes) if known.kind is not Kind.BLANK]
     if not shown:
         return None
-    tail = [live.rows[y].text.strip() for y in shown[-4:]]
-    if tail[-1] in marks.CODE_PROMPT.forms:
+    # A reply, further in, may say the same.
+    tail = [live.rows[y].text.strip() for y in shown[-4:] if live.notes[y].column < 2]
+    if tail and tail[-1] in marks.CODE_PROMPT.forms:
         dialog = Dialog(kind=DialogKind.AUTH, title=tail[-1], body="\n".join(tail[:-1]))
         return Status.ASKING, dialog, Evidence(_GRID, "a question for a code", Status.ASKING)
     if any(text.startswith(marks.RESTARTING.forms) for text in tail):
         return Status.STARTING, None, Evidence(_GRID, "a restart", Status.STARTING, shown[-1])
     drawn = live.composer or live.box or any(known.kind in _DRAWN for known in live.notes)
-    if drawn and not frame.title:
+    if drawn and not frame.title and not frame.bracketed_paste:
         return Status.CLOSED, None, Evidence(_CURSOR, "the cursor is shown again", Status.CLOSED)
     if not drawn and titles.is_static(frame.title):
         return Status.STARTING, None, Evidence(_TITLE, "the CLI's title", Status.STARTING)

@@ -11,23 +11,22 @@ from geminipty.model import ToolCall, ToolOutcome
 from geminipty.terminal import Row
 
 from . import marks
-from .rows import Kind, cut, note
+from .rows import Ink, Kind, cut, note
 
 _COMPACT: Final = 2
 _SIDES: Final = frozenset(marks.SIDE.forms)
 _NAME: Final = 3  # the name's column, counted from the glyph
 
 
-def tools_in(rows: Sequence[Row], top: int, end: int, *, plain: bool) -> Iterator[ToolCall]:
+def tools_in(rows: Sequence[Row], top: int, end: int, *, ink: Ink) -> Iterator[ToolCall]:
     """The tools of the box whose top edge is in row `top`; `end` is the row behind it.
 
-    `plain` says that the screen has no colours, and so nothing in bold.
+    `ink` is what the screen is drawn with.
     """
     column = note(rows[top]).column
     width = rows[top].width
     head: tuple[Row, ToolOutcome] | None = None
     output: list[str] = []
-    first = True
     for y in range(top + 1, end):
         row = rows[y]
         if rows[y - 1].wrapped:
@@ -36,7 +35,7 @@ def tools_in(rows: Sequence[Row], top: int, end: int, *, plain: bool) -> Iterato
             break
         stop = row.width - 1 if row.text[-1] in _SIDES and row.width >= width - 2 else row.width
         inner = cut(row, column + 2, stop)
-        outcome = _outcome(inner, plain=plain and first)
+        outcome = outcome_of(inner, ink=ink, first=head is None)
         if outcome is not None:
             if head is not None:
                 yield _tool(*head, output)
@@ -45,21 +44,18 @@ def tools_in(rows: Sequence[Row], top: int, end: int, *, plain: bool) -> Iterato
             return
         else:
             output.append(inner.text.rstrip(" "))
-        first = False
     if head is not None:
         yield _tool(*head, output)
 
 
-def compact_tool(
-    rows: Sequence[Row], y: int, end: int, *, plain: bool
-) -> tuple[ToolCall, int] | None:
+def compact_tool(rows: Sequence[Row], y: int, end: int, *, ink: Ink) -> tuple[ToolCall, int] | None:
     """The tool in row `y` without a box, and the row behind what is shown of its result."""
     row = rows[y]
     known = note(row)
-    if known.column != _COMPACT or row.text[_COMPACT] not in marks.TOOL_GLYPHS:
+    if known.column != _COMPACT or row.text[_COMPACT : _COMPACT + 1] not in marks.TOOL_GLYPHS:
         return None
     inner = cut(row, _COMPACT, row.width)
-    outcome = _outcome(inner, plain=plain)
+    outcome = outcome_of(inner, ink=ink, first=False)
     if outcome is None:
         return None
     output = []
@@ -80,14 +76,23 @@ def compact_tool(
     return tool, stop
 
 
-def _outcome(inner: Row, *, plain: bool) -> ToolOutcome | None:
-    """The outcome that a row states if it is the head of a tool."""
+def outcome_of(inner: Row, *, ink: Ink, first: bool) -> ToolOutcome | None:
+    """The outcome that a row states if it is the head of a tool.
+
+    The name is in bold, or struck through, and its glyph has another colour, as far as the screen
+    has such ink; without any, the columns tell. The `first` row of a box may be of one colour (a
+    running tool in 0.15): no reply stands there, and no output.
+    """
     text = inner.text
     outcome = marks.TOOL_GLYPHS.get(text[:1])
     if outcome is None or text[1:_NAME] != "  " or text[_NAME : _NAME + 1] in ("", " "):
         return None
-    pen = inner.pen(_NAME)
-    return outcome if plain or pen.bold or pen.strikethrough else None
+    glyph, name = inner.pen(0), inner.pen(_NAME)
+    if ink is not Ink.NONE and not (name.bold or name.strikethrough):
+        return None
+    if ink is Ink.COLOURS and not first and glyph.fg == name.fg:
+        return None
+    return outcome
 
 
 def _tool(inner: Row, outcome: ToolOutcome, output: list[str]) -> ToolCall:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .blocks import Block, BlockKind, Look, cut_blocks, reply_end
-from .rows import Kind, note
+from .rows import EDGES, Kind, note
 
 if TYPE_CHECKING:
     from geminipty.terminal import Row, Scrolled
@@ -63,6 +63,8 @@ class Transcript:
         while blocks and blocks[-1].start >= changed:
             blocks.pop()
         last = blocks.pop() if blocks else None
+        while blocks and blocks[-1].end - blocks[-1].start == 1 and self._is_edge(blocks[-1]):
+            last = blocks.pop()  # an edge that waited for its prompt
         before = blocks[-1].kind if blocks else above
         start = 0 if last is None else last.start
         kept = len(blocks)
@@ -74,6 +76,9 @@ class Transcript:
             before = BlockKind.REPLY
         blocks += cut_blocks(self.rows, look, start, before)
         self._note_prompts(kept)
+
+    def _is_edge(self, block: Block) -> bool:
+        return block.kind is BlockKind.NOTICE and note(self.rows[block.start]).kind in EDGES
 
     def _note_prompts(self, kept: int) -> None:
         """List the prompts anew from the block with the index `kept` on."""
