@@ -19,7 +19,7 @@ from geminipty.terminal import Cut
 from geminipty.transports.files import open_recording
 
 from . import painting
-from .conftest import RECORDINGS
+from .conftest import ALL_RECORDINGS, RECORDINGS
 from .playing import load
 from .streams import any_stream
 
@@ -431,3 +431,29 @@ def test_the_same_prompt_again_is_a_turn_of_its_own() -> None:
         shows(count, busy=False)
 
     assert [turn.reply.text for turn in conversation.turns] == ["0", "1", "2"]
+
+
+SMALL = [path for path in ALL_RECORDINGS if path.stat().st_size < 16_000]
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_damaged_recording_is_read_without_an_error(path: Path) -> None:
+    """Output that lost, doubled or swapped chunks, at other sizes, is read to its end."""
+    header, recorded = load(path)
+    chance = random.Random(path.name)
+    texts = [str(event.data) for event in recorded if event.code == "o"]
+    for columns, lines in ((header.columns, header.lines), (chance.randrange(1, 200), 7)):
+        conversation = Conversation(columns, lines)
+        for second, text in enumerate(texts):
+            roll = chance.random()
+            pieces = [text, text] if roll < 0.1 else [] if roll < 0.2 else [text]
+            if roll > 0.8:
+                pieces = [text[chance.randrange(len(text) + 1) :], texts[second // 2]]
+            for piece in pieces:
+                conversation.receive(piece)
+                conversation.tick(second / 5)
+            if roll > 0.97:
+                conversation.resize(chance.randrange(1, 150), chance.randrange(1, 50))
+        conversation.end(exited=True)
+
+        assert conversation.status is Status.CLOSED

@@ -235,7 +235,7 @@ class Conversation:
             return
         over = self.phase in (Phase.DONE, Phase.CLOSED)
         if reading.status not in (Status.UNKNOWN, Status.CLOSED):
-            self._grow(turn, whole=over or reading.status is Status.ASKING)
+            self._grow(turn, whole=reading.status in (Status.READY, Status.ASKING))
         if self.phase is Phase.CLOSED:
             turn.leave()
         if over:

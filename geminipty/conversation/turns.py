@@ -64,7 +64,8 @@ class OpenTurn:
         self._reply.update(transcript.rows, replies, transcript.changed, layout)
         tools = [tool for block in blocks for tool in block.tools]
         yield from self._changes(tools, at)
-        self._failure = failure_of(transcript.rows, blocks)
+        if whole:
+            self._failure = failure_of(transcript.rows, blocks)
         settled = whole or bool(blocks and blocks[-1].kind is BlockKind.TOOL)
         if delta := self._reply.tell(whole=settled):
             yield ReplyGrew(at=at, delta=delta)
