@@ -4,11 +4,12 @@ Rule: a wrong value is refused here with the name of the option, what was seen a
 allowed. Nothing is looked up: whether a file or a program exists is for those who use it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum, unique
 from pathlib import PurePath
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypedDict
+from uuid import UUID
 
 from pydantic import (
     AfterValidator,
@@ -21,55 +22,23 @@ from pydantic import (
     model_validator,
 )
 
+from geminipty import checks
 from geminipty.errors import UsageError
 
 #: More columns than any terminal has; a bound on what one line may cost.
 MAX_COLUMNS = 1000
 #: A tall screen keeps the CLI from reprinting its transcript, so this is generous.
 MAX_LINES = 5000
-
-
-def _argument(text: str) -> str:
-    """Refuse what cannot be handed to a program: nothing at all, or a NUL."""
-    if not text:
-        raise ValueError("must not be empty")
-    if "\0" in text:
-        raise ValueError("must not contain a NUL character")
-    return text
-
-
-def _path(value: Any) -> PurePath:
-    if not isinstance(value, str | PurePath):
-        raise ValueError("must be a path, as text or from pathlib")
-    # PurePath("") is the current folder, which nobody means by an empty text.
-    _argument(str(value))
-    return PurePath(value)
-
-
-def _variables(value: Any) -> dict[str, str]:
-    # Done by hand so that no message can hold a value, or a name that is "KEY=value".
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise ValueError("must map names of variables to their values")
-    for name, text in value.items():
-        if not isinstance(name, str) or not name or "=" in name or "\0" in name:
-            raise ValueError("the name of a variable must be text without '=' and NUL")
-        if not isinstance(text, str) or "\0" in text:
-            raise ValueError(f"the value of {name} must be text without NUL")
-    return dict(value)
-
-
-def _model_name(name: str) -> str:
-    if name.startswith("-") or any(c.isspace() for c in name):
-        raise ValueError("a model's name has no spaces and does not start with '-'")
-    return name
-
+#: Options whose values may be keys: no message shows them.
+_SECRET: Final = frozenset({"env", "mcp_servers", "settings"})
 
 # Strict: True is not 1 second, and "no" is not a way to say that a folder is not trusted.
 Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
-Argument = Annotated[str, AfterValidator(_argument)]
-Place = Annotated[PurePath, BeforeValidator(_path)]
+Argument = Annotated[str, AfterValidator(checks.argument)]
+Place = Annotated[PurePath, BeforeValidator(checks.path)]
+Listed = Annotated[Argument, AfterValidator(checks.listed)]
+ListedPlace = Annotated[Place, AfterValidator(checks.listed_path)]
+JsonObject = Annotated[dict[str, Any], BeforeValidator(checks.json_object)]
 
 
 class _Chosen(BaseModel):
@@ -100,7 +69,6 @@ class Deadlines(_Chosen):
     """How long to wait, in seconds, before an error is raised instead."""
 
     start: Seconds = 60.0  #: from the start of the CLI until it is ready
-    turn: Seconds | None = 600.0  #: from a prompt until its turn has ended; None: no limit
     close: Seconds = 10.0  #: for the CLI to leave by itself before it is made to
 
 
@@ -126,16 +94,45 @@ class Options(_Chosen):
     #: The folder in which the CLI works. None: the current one.
     cwd: Place | None = None
     #: Variables laid over the caller's environment.
-    env: Annotated[dict[str, str], BeforeValidator(_variables)] = Field(
+    env: Annotated[dict[str, str], BeforeValidator(checks.variables)] = Field(
         default_factory=dict, repr=False
     )
     #: None: what suits the look.
     size: Size | None = None
     deadlines: Deadlines = Deadlines()
+    #: How long a turn may take, in seconds, from its prompt to its end. None: no limit.
+    timeout: Seconds | None = 600.0
     #: The model's name, as the CLI takes it. None: the CLI chooses.
-    model: Annotated[Argument, AfterValidator(_model_name)] | None = None
+    model: Annotated[Argument, AfterValidator(checks.model_name)] | None = None
     #: None: as the user's settings say.
     approval_mode: ApprovalMode | None = None
+    #: Whether tools run in a sandbox, or the program that makes it. None: as the settings say.
+    sandbox: Annotated[bool | str | None, BeforeValidator(checks.sandbox)] = None
+    #: Folders beside `cwd` in which the CLI may work.
+    include_directories: tuple[ListedPlace, ...] = ()
+    #: The extensions to use; () is none of them. None: all that are installed.
+    extensions: tuple[Listed, ...] | None = None
+    #: Files or folders with rules of the CLI's policy engine.
+    policies: tuple[ListedPlace, ...] = ()
+    #: Tools that run without a dialog.
+    allowed_tools: tuple[Listed, ...] = ()
+    #: MCP servers by name, as the CLI's settings describe them.
+    mcp_servers: Annotated[dict[str, Any], BeforeValidator(checks.servers)] = Field(
+        default_factory=dict, repr=False
+    )
+    #: Takes the place of the CLI's own system prompt.
+    system_prompt: str | None = Field(default=None, min_length=1, repr=False)
+    #: A prompt that the CLI runs as soon as it has started.
+    initial_prompt: Argument | None = None
+    #: A chat to go on with: "latest", its number or its id.
+    resume: Annotated[str | None, BeforeValidator(checks.resumed)] = None
+    #: The id of the new chat, a UUID. None: the CLI chooses.
+    session_id: Annotated[str | None, BeforeValidator(checks.session)] = None
+    debug: bool = Field(default=False, strict=True)
+    #: Further flags for the CLI, each as --name or --name=value.
+    extra_args: tuple[Annotated[Argument, AfterValidator(checks.extra)], ...] = ()
+    #: Settings of the CLI for the private home; they win over the user's and over ours.
+    settings: JsonObject = Field(default_factory=dict, repr=False)
     #: Who answers dialogs: "ask" hands them to the caller; a function is given each dialog.
     approvals: Literal["ask", "allow", "deny"] | Callable[..., Any] = "ask"
     #: True: the caller trusts the folder and all that is in it.
@@ -157,6 +154,23 @@ class Options(_Chosen):
             raise ValueError("must name a program, or be None to have the CLI found")
         return tuple(str(word) if isinstance(word, PurePath) else word for word in words)
 
+    @field_validator("approval_mode", mode="before")
+    @classmethod
+    def _known_mode(cls, value: Any) -> Any:
+        if isinstance(value, str) and value.replace("-", "_") in ("suggest", "full_auto"):
+            instead = "default" if value == "suggest" else "yolo"
+            raise ValueError(f"the CLI has no such mode; the nearest is '{instead}'")
+        return value
+
+    @field_validator(
+        "include_directories", "policies", "allowed_tools", "extra_args", mode="before"
+    )
+    @classmethod
+    def _several(cls, value: Any) -> Any:
+        if isinstance(value, str | PurePath):
+            raise ValueError("must be a list, also for one value")
+        return value
+
     @field_validator("approvals", mode="before")
     @classmethod
     def _policy(cls, value: Any) -> Any:
@@ -164,6 +178,18 @@ class Options(_Chosen):
         if value not in ("ask", "allow", "deny") and not callable(value):
             raise ValueError("must be 'ask', 'allow', 'deny' or a function")
         return value
+
+    @model_validator(mode="after")
+    def _one_chat(self) -> Self:
+        if self.resume is not None and self.session_id is not None:
+            raise ValueError("resume and session_id: a chat is new or resumed, choose one")
+        if self.home == "user":
+            for name in ("mcp_servers", "settings"):
+                if getattr(self, name):
+                    raise ValueError(
+                        f"{name}: needs home='private'; put them in the user's settings"
+                    )
+        return self
 
     @classmethod
     def of(cls, **chosen: Any) -> Self:
@@ -174,11 +200,45 @@ class Options(_Chosen):
             raise UsageError(_explain(error, tuple(cls.model_fields))) from error
 
 
+class OptionNames(TypedDict, total=False):
+    """The same for those who give options by keyword, as a type checker sees them."""
+
+    cwd: str | PurePath | None
+    env: Mapping[str, str] | None
+    size: Size | tuple[int, int] | None
+    deadlines: Deadlines
+    timeout: float | None
+    model: str | None
+    approval_mode: ApprovalMode | Literal["default", "auto_edit", "yolo", "plan"] | None
+    sandbox: bool | str | None
+    include_directories: Sequence[str | PurePath]
+    extensions: Sequence[str] | None
+    policies: Sequence[str | PurePath]
+    allowed_tools: Sequence[str]
+    mcp_servers: Mapping[str, Any]
+    system_prompt: str | None
+    initial_prompt: str | None
+    resume: str | int | UUID | None
+    session_id: str | UUID | None
+    debug: bool
+    extra_args: Sequence[str]
+    settings: Mapping[str, Any]
+    approvals: Literal["ask", "allow", "deny"] | Callable[..., Any]
+    trust: bool
+    record: str | PurePath | None
+    home: Literal["private", "user"]
+    look: Literal["lean", "normal"]
+
+
+#: What names a program: itself, or with its first arguments.
+Command = str | PurePath | Sequence[str | PurePath] | None
+
+
 def _explain(error: ValidationError, known: tuple[str, ...]) -> str:
     """Say of each wrong option what is allowed and what was seen, one line each."""
     lines = ["these options cannot be used:"]
     for problem in error.errors(include_url=False):
-        top, *below = (str(step) for step in problem["loc"])
+        top, *below = (str(step) for step in problem["loc"]) if problem["loc"] else ("",)
         name = ".".join([top, *below])
         if problem["type"] == "extra_forbidden" and not below:
             close = get_close_matches(name, known, n=1)
@@ -186,7 +246,9 @@ def _explain(error: ValidationError, known: tuple[str, ...]) -> str:
             lines.append(f"  {name}: no such option; {hint}")
             continue
         allowed = problem["msg"].removeprefix("Value error, ")
-        # Never show what stands in env: it may be a key.
-        seen = "" if top == "env" else f" (seen: {problem['input']!r:.80})"
+        if not name:  # about two options, which it names itself
+            lines.append(f"  {allowed}")
+            continue
+        seen = "" if top in _SECRET else f" (seen: {problem['input']!r:.80})"
         lines.append(f"  {name}: {allowed}{seen}")
     return "\n".join(lines)

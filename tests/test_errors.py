@@ -10,29 +10,38 @@ import pytest
 
 from geminipty import errors
 from geminipty.errors import (
+    BY_REASON,
+    ApiFailed,
     CliError,
     CliExited,
     CliNotFound,
+    CliNotStarted,
+    ContextOverflow,
     DialogWaiting,
     FailureReason,
     FolderNotTrusted,
     GeminiPtyError,
+    LoopDetected,
     NoSuchChoice,
     NotSignedIn,
+    QuotaExceeded,
     RecordingError,
     RecordingInvalid,
     RecordingMissing,
     ReplayMismatch,
     ScreenNotUnderstood,
     SessionClosed,
+    SignInExpired,
     StartTimeout,
     TimedOut,
+    TurnCancelled,
     TurnFailed,
     TurnInProgress,
     TurnTimeout,
     UnsafePrompt,
     UsageError,
 )
+from geminipty.model import Reply, ReplySource, Turn
 
 PAGE = Path(__file__).parent.parent / "docs" / "errors.md"
 
@@ -52,6 +61,8 @@ class Screenshot:
 
 FRAME = Screenshot()
 CAST = PurePath("run.cast")
+SAID = Reply(text="so far", source=ReplySource.SCREEN, screen_text="so far")
+TURN = Turn(prompt="hi", reply=SAID, started=1.0)
 
 #: One of each class, with all the data it can hold, in the order of the tree.
 ONE_OF_EACH: list[GeminiPtyError] = [
@@ -63,13 +74,22 @@ ONE_OF_EACH: list[GeminiPtyError] = [
     UnsafePrompt("m", frame=FRAME, recording=CAST),
     CliError("m", frame=FRAME, recording=CAST),
     CliNotFound("m", looked=("bin", "lib"), frame=FRAME, recording=CAST),
-    CliExited("m", status=-9, frame=FRAME, recording=CAST),
+    CliNotStarted("m", frame=FRAME, recording=CAST),
+    CliExited("m", status=-9, turn=TURN, frame=FRAME, recording=CAST),
     NotSignedIn("m", frame=FRAME, recording=CAST),
     FolderNotTrusted("m", choices=("Trust",), frame=FRAME, recording=CAST),
-    TurnFailed("m", reason=FailureReason.QUOTA, frame=FRAME, recording=CAST),
+    TurnFailed("m", reason=FailureReason.QUOTA, turn=TURN, frame=FRAME, recording=CAST),
+    ApiFailed("m", reason=FailureReason.MODEL_ERROR, turn=TURN, frame=FRAME, recording=CAST),
+    QuotaExceeded("m", reason=FailureReason.QUOTA, turn=TURN, frame=FRAME, recording=CAST),
+    SignInExpired("m", reason=FailureReason.SIGN_IN, turn=TURN, frame=FRAME, recording=CAST),
+    ContextOverflow(
+        "m", reason=FailureReason.CONTEXT_OVERFLOW, turn=TURN, frame=FRAME, recording=CAST
+    ),
+    LoopDetected("m", reason=FailureReason.LOOP, turn=TURN, frame=FRAME, recording=CAST),
+    TurnCancelled("m", reason=FailureReason.CANCELLED, turn=TURN, frame=FRAME, recording=CAST),
     TimedOut("m", seconds=1.5, phase="typing", frame=FRAME, recording=CAST),
     StartTimeout("m", seconds=60, phase="waiting", frame=FRAME, recording=CAST),
-    TurnTimeout("m", seconds=120, phase="working", frame=FRAME, recording=CAST),
+    TurnTimeout("m", seconds=120, phase="working", turn=TURN, frame=FRAME, recording=CAST),
     DialogWaiting("m", title="Apply?", choices=("Yes", "No"), frame=FRAME, recording=CAST),
     ScreenNotUnderstood("m", frame=FRAME, recording=CAST),
     RecordingError("m", frame=FRAME, recording=CAST),
@@ -82,7 +102,7 @@ EACH = pytest.mark.parametrize("error", ONE_OF_EACH, ids=lambda error: error.cod
 
 def tree(cls: type[GeminiPtyError], depth: int = 0) -> list[tuple[int, str]]:
     """Return the class and its descendants in errors.py with their depths, top to bottom."""
-    below = [sub for sub in cls.__subclasses__() if sub.__module__ == errors.__name__]
+    below = [sub for sub in cls.__subclasses__() if sub.__module__.startswith(errors.__name__)]
     return [(depth, cls.__name__)] + [row for sub in below for row in tree(sub, depth + 1)]
 
 
@@ -128,7 +148,7 @@ def test_section_names_its_class_and_every_attribute(error: GeminiPtyError) -> N
 
     assert f"`{type(error).__name__}`" in section
     own = inspect.signature(type(error)).parameters.keys() if is_own_init(error) else set()
-    for name in own - {"message", "frame", "recording", "rest"}:
+    for name in own - {"message", "frame", "recording", "turn", "rest"}:
         assert f"`{name}`" in section
 
 
@@ -216,3 +236,9 @@ def test_timeouts_are_builtin_timeouts(cls: type[TimedOut]) -> None:
 
     assert isinstance(caught.value, cls)
     assert (caught.value.seconds, caught.value.phase) == (2.5, "working")
+
+
+def test_every_reason_has_an_error_of_its_own() -> None:
+    """BY_REASON has one class for each reason, all of them kinds of TurnFailed."""
+    assert set(BY_REASON) == set(FailureReason)
+    assert set(BY_REASON.values()) == set(TurnFailed.__subclasses__())

@@ -1,37 +1,12 @@
-"""Every exception that geminipty raises, so that a caller can tell who must act.
+"""The errors that are not about one turn, and the base of them all.
 
-Rule: data travels as attributes, never only inside the text; nobody has to parse a message.
-
-    GeminiPtyError                 catches all of them; .code .message .frame .recording
-    ├── UsageError                 you must change the call
-    │   ├── SessionClosed
-    │   ├── TurnInProgress
-    │   ├── NoSuchChoice           .choices
-    │   └── UnsafePrompt
-    ├── CliError                   the CLI or its set-up must change
-    │   ├── CliNotFound            .looked
-    │   ├── CliExited              .status
-    │   ├── NotSignedIn
-    │   ├── FolderNotTrusted       .choices
-    │   └── TurnFailed             .reason: quota, model error, cancelled, context overflow
-    ├── TimedOut                   wait longer, or find out why; also a builtin TimeoutError
-    │   ├── StartTimeout           .seconds .phase
-    │   └── TurnTimeout            .seconds .phase
-    ├── DialogWaiting              somebody must answer; .title .choices
-    ├── ScreenNotUnderstood        geminipty must change: please report it
-    └── RecordingError             the recording must change
-        ├── RecordingMissing
-        ├── RecordingInvalid       .line
-        └── ReplayMismatch         .expected .typed
-
-The page docs/errors.md has one section for each code.
+Rule: a class says what happened, its family who must act.
 """
 
 # ruff: noqa: N818 - a name says what happened (SessionClosed); "Error" is kept for the families.
 
 from __future__ import annotations
 
-from enum import StrEnum, unique
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
 if TYPE_CHECKING:
@@ -46,24 +21,15 @@ class Picture(Protocol):
 
 
 class Context(TypedDict, total=False):
-    """The keywords that every error takes."""
+    """The keywords that every error takes; `turn` is the model.Turn that was under way."""
 
     frame: Picture | None
     recording: str | PurePath | None
-
-
-@unique
-class FailureReason(StrEnum):
-    """Why a turn failed."""
-
-    QUOTA = "quota"  #: the account or the model has no requests left for now
-    MODEL_ERROR = "model-error"  #: the API or the model answered with an error
-    CANCELLED = "cancelled"  #: somebody interrupted the turn
-    CONTEXT_OVERFLOW = "context-overflow"  #: the chat no longer fits the model
+    turn: Any
 
 
 class GeminiPtyError(Exception):
-    """Base of every error: a message, and the screen and the recording where they are known.
+    """Base of every error: a message, and the screen, the recording and the turn where known.
 
     `str()` gives the message, then the screen in a box, then the recording's path; `message` is
     the first of these alone. Errors can be copied and pickled if their frame can.
@@ -77,11 +43,13 @@ class GeminiPtyError(Exception):
         *,
         frame: Picture | None = None,
         recording: str | PurePath | None = None,
+        turn: Any = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.frame = frame
         self.recording = recording
+        self.turn = turn
 
     def __str__(self) -> str:
         parts = [self.message]
@@ -94,7 +62,7 @@ class GeminiPtyError(Exception):
     def __repr__(self) -> str:
         """Show what was set, but not the frame: it is a whole screen."""
         known = {k: v for k, v in vars(self).items() if v is not None and not k.startswith("_")}
-        shown = [f"{k}={v!r}" for k, v in known.items() if k not in ("message", "frame")]
+        shown = [f"{k}={v!r}" for k, v in known.items() if k not in ("message", "frame", "turn")]
         return f"{type(self).__name__}({', '.join([repr(self.message), *shown])})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -160,8 +128,17 @@ class CliNotFound(CliError):
         self.looked = looked
 
 
+class CliNotStarted(CliError):
+    """The CLI was found but could not be started, or its private home could not be made."""
+
+    code = "cli-not-started"
+
+
 class CliExited(CliError):
-    """The CLI ended by itself; `status` is its exit status, or minus the signal that ended it."""
+    """The CLI ended by itself; `status` is its exit status, or minus the signal that ended it.
+
+    `turn` is the model.Turn that was under way, with what there is of its reply; None if none was.
+    """
 
     code = "cli-exited"
 
@@ -189,16 +166,6 @@ class FolderNotTrusted(CliError):
         self.choices = choices
 
 
-class TurnFailed(CliError):
-    """The turn ended without a whole reply; the session can go on."""
-
-    code = "turn-failed"
-
-    def __init__(self, message: str, *, reason: FailureReason, **rest: Unpack[Context]) -> None:
-        super().__init__(message, **rest)
-        self.reason = reason
-
-
 class TimedOut(GeminiPtyError, TimeoutError):
     """A deadline passed: `seconds` is how long was allowed, `phase` what was waited for."""
 
@@ -219,7 +186,7 @@ class StartTimeout(TimedOut):
 
 
 class TurnTimeout(TimedOut):
-    """The turn had not ended in time."""
+    """The turn had not ended in time; `turn` is the model.Turn as far as it came, or None."""
 
     code = "turn-timeout"
 
