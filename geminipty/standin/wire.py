@@ -1,0 +1,205 @@
+"""The HTTP side of the stand-in: reads requests whole, sends answers, notices who has gone.
+
+Rule: no answer outlives its client or the stand-in. Every wait is a wait on the connection, so
+that a client that hangs up and a stand-in that closes both end it at once.
+"""
+
+import json
+import select
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, Final
+
+from geminipty.standin.answers import Event, error
+from geminipty.standin.steps import Fail
+
+MAX_BODY: Final = 64 << 20
+_PATIENCE: Final = 5.0  # seconds to wait for a thread that has been told to end
+
+
+class Gone(Exception):  # noqa: N818 - it says what happened, and never leaves this package
+    """The client hung up, or the stand-in closes."""
+
+
+class _SizeError(ValueError):
+    pass
+
+
+class Wire(BaseHTTPRequestHandler):
+    """One connection of a client."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else the kernel holds small events back for 40 ms
+    server: "Server"
+
+    def do_POST(self) -> None:
+        """Read a request to its end and have it answered."""
+        try:
+            body = self._body()
+        except ValueError as problem:
+            self.close_connection = True  # where the next request would begin is not known
+            self.refuse(Fail(413 if isinstance(problem, _SizeError) else 400, str(problem)))
+            return
+        self.server.answer(self, body)
+
+    def do_GET(self) -> None:
+        """Have a request without a body answered."""
+        self.server.answer(self, b"")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's
+        """Say nothing: what came is in `StandIn.requests`."""
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait, for ever if None; raises Gone when the client hangs up or the stand-in closes."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self.connection, select.POLLIN)
+        if _happens(poll, deadline):
+            if not self.connection.recv(1, socket.MSG_PEEK):
+                raise Gone
+            poll.modify(self.connection, 0)  # the next request is here: now only the end counts
+            if _happens(poll, deadline):
+                raise Gone
+
+    def reply(self, body: dict[str, Any], status: int = 200, **headers: str) -> None:
+        """Send a whole answer."""
+        data = json.dumps(body, ensure_ascii=False).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json; charset=UTF-8")
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def refuse(self, fail: Fail) -> None:
+        """Send an error."""
+        wait = fail.retry_after
+        headers = {} if wait is None else {"Retry_After": str(-int(-wait // 1))}
+        self.reply(error(fail), fail.status, **headers)
+
+    def stream(self, events: Iterable[Event], *, end: bool = True) -> None:
+        """Send events, each as soon as its pause is over; without `end` the stream stays open."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for pause, data in events:
+            if pause:
+                self.wait(pause)
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        if end:
+            self.wfile.write(b"0\r\n\r\n")
+
+    def _body(self) -> bytes:
+        if self.headers.get("Content-Encoding", "identity") != "identity":
+            raise ValueError("the stand-in does not read compressed requests")
+        if "chunked" in self.headers.get("Transfer-Encoding", ""):
+            return b"".join(self._chunks())
+        return self._read(int(self.headers.get("Content-Length") or 0), MAX_BODY)
+
+    def _chunks(self) -> Iterable[bytes]:
+        left = MAX_BODY
+        while size := int(self.rfile.readline(100).partition(b";")[0], 16):
+            yield self._read(size, left)
+            left -= size
+            self.rfile.readline(100)
+        while self.rfile.readline(1000).strip():  # trailers, up to the blank line
+            pass
+
+    def _read(self, size: int, limit: int) -> bytes:
+        if not 0 <= size <= limit:
+            raise _SizeError(f"the request is over the limit of {MAX_BODY} bytes")
+        data = self.rfile.read(size)
+        if len(data) < size:
+            raise Gone
+        return data
+
+
+class Server(HTTPServer):
+    """Listens on loopback, with a thread for each connection, until it is closed."""
+
+    request_queue_size = 128
+
+    def __init__(
+        self, answer: Callable[[Wire, bytes], None], blame: Callable[[BaseException], None]
+    ) -> None:
+        super().__init__(("127.0.0.1", 0), Wire)
+        self.answer = answer
+        self._blame = blame
+        self._closing = False
+        self._lock = threading.Lock()
+        self._open: dict[threading.Thread, socket.socket] = {}
+        self._listener = threading.Thread(target=self._listen, name="stand-in", daemon=True)
+        self._listener.start()
+
+    def server_bind(self) -> None:
+        """Bind without the look-up of our own name that HTTPServer makes, which may be slow."""
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
+
+    def close(self) -> None:
+        """End every answer and every thread, and close every socket."""
+        self._closing = True
+        # The listener waits for a connection, so it is given one.
+        with suppress(OSError), socket.create_connection(self.server_address[:2], _PATIENCE):  # type: ignore[arg-type]
+            self._listener.join(_PATIENCE)
+        self.server_close()
+        with self._lock:
+            for connection in self._open.values():
+                _shut(connection)
+            threads = tuple(self._open)
+        for thread in threads:
+            if thread is not threading.current_thread():
+                thread.join(_PATIENCE)
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002 - its hook
+        """Refuse who comes while we close."""
+        return not self._closing
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread of its own, which `close` can find."""
+        thread = threading.Thread(
+            target=self._serve, args=(request, client_address), name="stand-in", daemon=True
+        )
+        with self._lock:
+            thread.start()
+            self._open[thread] = request
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - its hook
+        """Keep what went wrong in a thread for whoever calls `StandIn.check`."""
+        if (problem := sys.exception()) is not None:
+            self._blame(problem)
+
+    def _listen(self) -> None:
+        while not self._closing:
+            self.handle_request()
+
+    def _serve(self, request: socket.socket, client_address: Any) -> None:
+        try:
+            with suppress(OSError, Gone):  # a client may go at any time
+                self.finish_request(request, client_address)
+        except Exception:  # noqa: BLE001 - nobody above us would see it; `check` shows it
+            self.handle_error(request, client_address)
+        finally:
+            with self._lock:
+                del self._open[threading.current_thread()]
+                self.shutdown_request(request)
+
+
+def _happens(poll: select.poll, deadline: float | None) -> bool:
+    left = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
+    return bool(poll.poll(left))
+
+
+def _shut(connection: socket.socket) -> None:
+    with suppress(OSError):  # the client may have gone already
+        connection.shutdown(socket.SHUT_RDWR)
