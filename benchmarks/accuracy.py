@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from geminipty.chats.agreement import rendered
 from geminipty.export.timeline import Timeline, tell
 from geminipty.model import Event, Status, Turn
 from geminipty.transports.files import open_recording
@@ -24,19 +25,7 @@ from geminipty.transports.files import open_recording
 PAIRS = ("turns", "prompts", "exact", "rendered", "prose", "tools", "dialogs")
 FAULTS = ("false_ready", "missed_states", "extra_turns", "unknown")
 
-#: Turns of which the screen cannot tell all: the CLI itself lost or hid a part.
-_FENCE = re.compile(r"^ *(```|~~~).*$", re.MULTILINE)
-_INLINE = re.compile(r"\*\*\*|\*\*|\*|`|~~|</?u>|^#{1,4} ", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
-_RULE = re.compile(r"^\|[-:| ]+\|$", re.MULTILINE)
 _MARKDOWN = re.compile(r"```|~~~|\*\*|^#{1,6} |^ *[-*+] |^ *\d+[.)] |^\||\[.*\]\(|`", re.MULTILINE)
-
-
-def rendered(text: str) -> str:
-    """What is left of a Markdown text when it is drawn: words, in order."""
-    text = _RULE.sub("", _FENCE.sub("", text))
-    text = _LINK.sub(r"\1 (\2)", text)
-    return " ".join(_INLINE.sub("", text).replace("|", " ").split())
 
 
 def is_prose(text: str) -> bool:

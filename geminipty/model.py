@@ -88,6 +88,8 @@ class ToolCall(_Word):
     outcome: ToolOutcome
     output: str = ""  #: what the CLI shows of the result, which may be cut
     arguments: str | None = None  #: all arguments as JSON text; None if only the screen is known
+    #: The tool's name as the model calls it; None if only the screen is known.
+    function: str | None = None
 
 
 class Thought(_Word):

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.accuracy import check, is_prose, rendered
+from benchmarks.accuracy import check, is_prose
+from geminipty.chats.agreement import rendered
 from geminipty.export.timeline import tell
 from geminipty.transports.files import open_recording
 

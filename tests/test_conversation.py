@@ -15,7 +15,7 @@ from geminipty.export.explained import frames
 from geminipty.export.timeline import Timeline, play, tell
 from geminipty.model import Event, Status, TurnOutcome
 from geminipty.reading import Transcript, read
-from geminipty.terminal import Cut
+from geminipty.terminal import QUIET, Cut
 from geminipty.transports.files import open_recording
 
 from . import painting
@@ -133,11 +133,11 @@ def test_a_turn_that_fails_says_why(
 
 
 def test_reasons_are_told_apart() -> None:
-    """A chat that is too long, a used-up quota and another error have reasons of their own."""
+    """A chat that is too long, no permission and a used-up quota have reasons of their own."""
     long = [e.reason for e in story("0.61.0/errors").events if e.kind == "turn-aborted"]
     quota = [e.reason for e in story("0.24.5/errors").events if e.kind == "turn-aborted"]
 
-    assert long == [FailureReason.CONTEXT_OVERFLOW, FailureReason.MODEL_ERROR]
+    assert long == [FailureReason.CONTEXT_OVERFLOW, FailureReason.SIGN_IN]
     assert quota == [FailureReason.MODEL_ERROR, FailureReason.QUOTA]
 
 
@@ -243,6 +243,20 @@ def test_an_instant_of_ready_between_two_requests_is_not_ready() -> None:
     busy = seen.index(Status.WORKING)
     assert Status.READY in seen[busy : len(seen) - 1]
     assert statuses[-3:] == [Status.ASKING, Status.WORKING, Status.READY]
+
+
+def test_a_picture_that_ends_within_a_line_is_looked_at_after_the_quiet_time() -> None:
+    """0.24.5 ends a long answer within the footer; the turn does not wait for the line's end."""
+    (path,) = RECORDINGS.glob("0.24.5/long.cast*")
+    _, events = load(path)
+    (turn,) = story("0.24.5/long").turns
+    assert turn.finished is not None
+
+    painted = max(
+        event.time for event in events if event.code == "o" and event.time < turn.finished
+    )
+
+    assert 0 < turn.finished - painted <= QUIET + 1e-6
 
 
 def test_a_composer_without_a_banner_is_ready_after_silence() -> None:
@@ -433,7 +447,7 @@ def test_the_same_prompt_again_is_a_turn_of_its_own() -> None:
     assert [turn.reply.text for turn in conversation.turns] == ["0", "1", "2"]
 
 
-SMALL = [path for path in ALL_RECORDINGS if path.stat().st_size < 16_000]
+SMALL = [path for path in ALL_RECORDINGS if path.stat().st_size < 8_000]
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.name}/{path.name}")

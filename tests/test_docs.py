@@ -40,18 +40,19 @@ def test_the_readme_shows_what_its_example_prints(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == blocks(PAGES[0], "text")[0]
 
 
-def test_the_set_up_is_two_commands_of_one_line() -> None:
-    """The README's section Set-up holds two sh blocks of one line, and CI runs the second."""
+def test_the_set_up_is_three_commands_of_one_line() -> None:
+    """The README's section Set-up holds three sh blocks of one line, and CI runs the tests."""
     section = PAGES[0].read_text(encoding="utf-8").partition("## Set-up")[2].partition("\n## ")[0]
 
     commands = [body for language, body in BLOCK.findall(section) if language == "sh"]
 
-    assert [command.count("\n") for command in commands] == [1, 1]
+    assert [command.count("\n") for command in commands] == [1, 1, 1]
     assert "pip install -e '.[dev]'" in commands[0]
-    assert commands[1] == "pytest\n"
+    assert commands[1:] == ["pytest\n", "pytest -m live\n"]
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "README.md" in ci
     assert 'eval "${commands[1]}"' in ci
+    assert 'eval "${commands[2]}"' in ci
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -11,7 +11,7 @@ def test_the_list_of_public_names_is_sorted_and_complete() -> None:
     """Every public name is in __all__, in order, and there are at most 25."""
     public = [
         name
-        for name, value in vars(geminipty).items()
+        for name, value in ((name, getattr(geminipty, name)) for name in dir(geminipty))
         if not name.startswith("_") and not isinstance(value, ModuleType)
     ]
 

@@ -14,7 +14,13 @@ from geminipty.transports.files import open_recording
 from .conftest import RECORDINGS
 
 PACKAGE = Path(geminipty.__file__).parent
-MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.name != "marks.py"]
+#: The stand-in speaks the API's language, whose words an error of the CLI quotes.
+ELSEWHERE = ("standin",)
+MODULES = [
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.name != "marks.py" and path.relative_to(PACKAGE).parts[0] not in ELSEWHERE
+]
 TABLE = marks.table()
 #: What our own pictures are drawn with, outside the floors that read the CLI's.
 OUR_DRAWING = frozenset("─│╭╮╰╯")

@@ -27,8 +27,8 @@ def test_rows_equal_avt_at_every_event_border(recording: Path) -> None:
 if tmux.AVAILABLE:
 
     def test_rows_equal_tmux_at_event_borders(recording: Path) -> None:
-        """At up to 80 borders our rows are those of tmux; at the end, so are the lines above."""
-        with closing(differences_from_tmux(recording, most=80)) as differences:
+        """At up to 40 borders our rows are those of tmux; at the end, so are the lines above."""
+        with closing(differences_from_tmux(recording, most=40)) as differences:
             assert (next(differences, None) is None) == (excuse("tmux", recording) is None)
 
 

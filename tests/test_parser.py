@@ -51,7 +51,7 @@ def parse(chunks: Iterable[str]) -> tuple[list[Action], State]:
     return notes.actions, parser.state
 
 
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(any_stream, places)
 @example("\x1b[38;2;1;2;3mx\x1b]0;t\x1b\\\x1b[>4;?m", [0.5])
 def test_any_chunking_gives_the_same_actions(stream: str, at: list[float]) -> None:

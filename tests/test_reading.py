@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from geminipty.errors import FailureReason
 from geminipty.export.explained import frames
-from geminipty.model import DialogKind, Status
-from geminipty.reading import Mode, Reading, Witness, labels, read
+from geminipty.model import DialogKind, Status, ToolCall, ToolOutcome
+from geminipty.reading import Block, BlockKind, Mode, Reading, Witness, labels, read
+from geminipty.reading.blocks import Look, cut_blocks
+from geminipty.reading.failures import failure_of
 from geminipty.terminal import Frame, Terminal
 from geminipty.transports.files import open_recording
 
@@ -398,3 +401,37 @@ def test_every_layout_is_ready_in_the_end(path: Path) -> None:
     assert reading.status is Status.READY
     assert reading.composer is not None
     assert reading.composer.placeholder
+
+
+def test_a_result_without_room_beside_its_tool_is_the_tools() -> None:
+    """0.51 and 0.61 draw the result of a tool in a row of its own if the arguments are long."""
+    bold = "\x1b[1;97mReadManyFiles\x1b[22;39m"
+    shown = [f"\x1b[32m✓\x1b[39m  {bold}  from /a/long/path/to/b.txt", " → Read 1 file(s)", ""]
+    terminal = Terminal(60, 24)
+    bar = "▄" * 60
+    rows = [bar, " \x1b[35m>\x1b[39m look", bar.replace("▄", "▀"), *(f"  {row}" for row in shown)]
+    terminal.receive("\r\n".join([*rows, "\x1b[35m✦\x1b[39m Done."]))
+
+    blocks = [
+        block
+        for block in cut_blocks(terminal.picture().rows, Look())
+        if block.kind in (BlockKind.TOOL, BlockKind.REPLY)
+    ]
+
+    assert [block.kind for block in blocks] == [BlockKind.TOOL, BlockKind.REPLY]
+    (tool,) = blocks[0].tools
+    assert (tool.summary, tool.output) == ("from /a/long/path/to/b.txt", "Read 1 file(s)")
+
+
+def test_a_turn_that_ends_with_a_denied_tool_was_cancelled() -> None:
+    """Releases up to 0.8 say nothing else; a tool that ran, or a reply below, is no failure."""
+    denied = ToolCall(name="Shell", summary="ls", outcome=ToolOutcome.CANCELLED)
+    ran = denied.model_copy(update={"outcome": ToolOutcome.SUCCESS})
+    reply = Block(BlockKind.REPLY, 3, 4)
+
+    failure = failure_of([], [Block(BlockKind.TOOL, 0, 3, (denied,))])
+
+    assert failure is not None
+    assert failure.reason is FailureReason.CANCELLED
+    assert failure_of([], [Block(BlockKind.TOOL, 0, 3, (denied, ran))]) is None
+    assert failure_of([], [Block(BlockKind.TOOL, 0, 3, (denied,)), reply]) is None

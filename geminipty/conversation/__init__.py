@@ -3,7 +3,34 @@
 Rule: other floors use the names of this front only.
 """
 
+from .approvals import Policy, answered
+from .commands import CommandErrand
 from .core import Conversation
+from .driven import DrivenConversation
+from .errands import Errand, TurnErrand
+from .hands import Hand, Stop, Submit
 from .machine import OPEN, TABLE, Phase, Sight
+from .safety import is_prompt, safe_command, safe_prompt
+from .starting import SIGN_IN, Start
 
-__all__ = ["OPEN", "TABLE", "Conversation", "Phase", "Sight"]
+__all__ = [
+    "OPEN",
+    "SIGN_IN",
+    "TABLE",
+    "CommandErrand",
+    "Conversation",
+    "DrivenConversation",
+    "Errand",
+    "Hand",
+    "Phase",
+    "Policy",
+    "Sight",
+    "Start",
+    "Stop",
+    "Submit",
+    "TurnErrand",
+    "answered",
+    "is_prompt",
+    "safe_command",
+    "safe_prompt",
+]

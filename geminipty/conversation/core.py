@@ -6,8 +6,7 @@ and calls `tick` again when `deadline` has come.
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from geminipty.model import (
     Closed,
@@ -21,19 +20,13 @@ from geminipty.model import (
     TurnOutcome,
     TurnStarted,
 )
-from geminipty.reading import Evidence, Layout, Reading, Transcript, Witness, read
-from geminipty.terminal import QUIET, Cut, Frame, Terminal
+from geminipty.reading import Layout, Reading, Transcript, read
+from geminipty.terminal import QUIET, Frame, Terminal
 
+from .doubts import Doubts, is_bare_composer
 from .machine import TABLE, Phase, Sight
 from .prompts import Prompts
 from .turns import OpenTurn
-
-#: Silence after which a composer with nothing above it is taken for ready. The banner comes up to
-#: 2.0 s after the composer from 0.38 on; with the banner switched off it never comes.
-SETTLED: Final = 2.5
-
-#: The same after a tool: the model is asked again, and 0.6 draws no spinner then.
-PATIENCE: Final = 1.0
 
 _SIGHTS: Final = {
     Status.STARTING: Sight.STARTING,
@@ -44,16 +37,6 @@ _SIGHTS: Final = {
     Status.CLOSED: Sight.CLOSED,
     Status.UNKNOWN: Sight.UNKNOWN,
 }
-#: Pictures that stood still before they were given.
-_STILL: Final = frozenset({Cut.QUIET, Cut.ENDED})
-
-
-class _Doubt(NamedTuple):
-    """A Reading that counts only if nothing contradicts it for a while."""
-
-    reading: Reading
-    wait: float
-    due: float
 
 
 class Conversation:
@@ -70,9 +53,10 @@ class Conversation:
         #: The turn before, as long as its reply may still be looked at.
         self._ended: OpenTurn | None = None
         self._dialog: Dialog | None = None
-        #: A Reading that counts only if nothing contradicts it until then.
-        self._unsure: _Doubt | None = None
+        self._doubts = Doubts(quiet)
         self._now = 0.0
+        self._silent_since: float | None = None
+        self._peeked = False
         self.phase = Phase.WAITING
         self.status: Status | None = None
         self.reading: Reading | None = None
@@ -84,6 +68,8 @@ class Conversation:
     def receive(self, text: str) -> None:
         """Take what the CLI wrote, cut anywhere; `tick` follows."""
         self._terminal.receive(text)
+        self._silent_since = None
+        self._peeked = False
 
     def tick(self, now: float) -> None:
         """Say what time it is: after each `receive`, and when `deadline` has come."""
@@ -93,6 +79,11 @@ class Conversation:
         for frame in self._terminal.frames():
             self.see(frame)
         self._settle(now)
+        if self._silent_since is None:
+            self._silent_since = now
+        peek = self._peek_due
+        if peek is not None and now >= peek:
+            self._peek()
 
     def resize(self, columns: int, lines: int) -> None:
         """Say that the terminal has another size."""
@@ -111,7 +102,7 @@ class Conversation:
 
     def _close(self) -> None:
         """The CLI has ended without saying so."""
-        self._unsure = None
+        self._doubts.drop()
         self.status = Status.CLOSED
         self._tell(StatusChanged(at=self._now, status=Status.CLOSED))
         if self._dialog is not None:
@@ -137,7 +128,7 @@ class Conversation:
     @property
     def deadline(self) -> float | None:
         """When `tick` is to be called next, or None if that can wait for text."""
-        due = [self._terminal.deadline, self._unsure.due if self._unsure else None]
+        due = (self._terminal.deadline, self._doubts.due, self._peek_due)
         return min((moment for moment in due if moment is not None), default=None)
 
     def data_to_send(self) -> str:
@@ -146,6 +137,28 @@ class Conversation:
 
     # Pictures
 
+    @property
+    def _peek_due(self) -> float | None:
+        """When to look at a picture that ends within a line, while the CLI works.
+
+        0.17 to 0.26 end the picture of a long answer so, and the terminal waits for the rest.
+        """
+        if self._peeked or self._silent_since is None or self.status is not Status.WORKING:
+            return None
+        due, finished = self._silent_since + self._quiet, self._terminal.deadline
+        return due if finished is not None and finished > due else None
+
+    def _peek(self) -> None:
+        """Take the picture as it stands if its composer is whole: only the footer is below it."""
+        self._peeked = True
+        reading = read(self._terminal.picture())
+        composer = reading.composer
+        if composer is None or reading.frame.cursor[1] <= composer.bottom:
+            return
+        if reading.status is Status.READY:
+            self._doubts.drop()
+            self._take(reading)
+
     def see(self, frame: Frame) -> None:
         """Take a finished picture; `tick` does this with those of its terminal."""
         reading = read(frame)
@@ -153,43 +166,21 @@ class Conversation:
             if reading.composer is None and reading.dialog is None:
                 return  # what the CLI left behind, or the shell that started it
             self.phase = Phase.WAITING  # it was started again
-        wait = self._doubt(reading)
+        wait = self._doubts.wait(reading, self.status, self._turn)
         if wait is None:
-            self._unsure = None
+            self._doubts.drop()
             self._take(reading)
             return
-        if self._unsure is not None and self._unsure.reading.status is reading.status:
-            wait = max(wait, self._unsure.wait)
-        self._unsure = _Doubt(reading, wait, self._now + wait)
-
-    def _doubt(self, reading: Reading) -> float | None:
-        """How long a Reading must stand before it counts; None if it counts at once."""
-        status = reading.status
-        if status is Status.STARTING and reading.composer and reading.frame.bracketed_paste:
-            if self.status is not Status.STARTING:
-                self._take(reading)
-            return SETTLED
-        if status is self.status or reading.frame.cut in _STILL:
-            return None
-        if status is Status.UNKNOWN:
-            return self._quiet
-        # Without a title to agree, 0.1 shows its composer for an instant between two requests.
-        witnesses = {one.witness for one in reading.evidence}
-        if status is Status.READY and self.status is not None and Witness.TITLE not in witnesses:
-            turn = self._turn
-            return PATIENCE if turn and turn.awaits_answer(reading) else self._quiet
-        return None
+        if is_bare_composer(reading) and self.status is not Status.STARTING:
+            self._take(reading)
+        self._doubts.hold(reading, wait, self._now)
 
     def _settle(self, now: float) -> None:
         """Let a Reading count that nothing has contradicted for long enough."""
-        if self._unsure is None or now < self._unsure.due:
-            return
-        reading, _, self._now = self._unsure
-        self._unsure = None
-        if reading.status is Status.STARTING:
-            seen = Evidence(Witness.GRID, f"{SETTLED} s of silence", Status.READY)
-            reading = replace(reading, status=Status.READY, evidence=(seen, *reading.evidence))
-        self._take(reading)
+        settled = self._doubts.settled(now)
+        if settled is not None:
+            reading, self._now = settled
+            self._take(reading)
 
     def _take(self, reading: Reading) -> None:
         """Act on a Reading that counts."""

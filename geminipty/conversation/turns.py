@@ -33,7 +33,8 @@ from geminipty.reading import (
 
 from .replies import BETWEEN, GrowingReply, once
 
-_OVER = frozenset({ToolOutcome.SUCCESS, ToolOutcome.ERROR, ToolOutcome.CANCELLED})
+_ANSWERABLE = frozenset({ToolOutcome.SUCCESS, ToolOutcome.ERROR})
+_OVER = _ANSWERABLE | {ToolOutcome.CANCELLED}
 
 
 class OpenTurn:
@@ -105,7 +106,8 @@ class OpenTurn:
         for block in reversed(reading.blocks):
             if block.kind is BlockKind.PROMPT:
                 break
-            ended += sum(tool.outcome in _OVER for tool in block.tools)
+            # Where tools are denied, the turn is over.
+            ended += sum(tool.outcome in _ANSWERABLE for tool in block.tools)
             replies += block.kind is BlockKind.REPLY
         return ended > len(self._finished) and replies <= len(self._reply.blocks)
 
@@ -144,9 +146,9 @@ class OpenTurn:
             dialogs=tuple(self.dialogs),
         )
 
-    def leave(self) -> None:
-        """The CLI ended before the turn did."""
-        self._failure = self._failure or Failure(FailureReason.CANCELLED, "the CLI ended")
+    def leave(self, why: str = "the CLI ended") -> None:
+        """The CLI ended, or was interrupted, before the turn told its end."""
+        self._failure = self._failure or Failure(FailureReason.CANCELLED, why)
 
     def finish(self, at: float) -> TurnFinished | TurnAborted:
         """The CLI is ready again: the event that ends the turn."""

@@ -7,17 +7,19 @@ from geminipty.terminal import Frame
 
 from .blocks import Block, BlockKind
 from .composer import Composer, Mode
+from .dialogs import stop_choice
 from .failures import Failure, failure_of
 from .labels import labels
 from .lines import is_table_top
 from .live import Live, look
-from .prompts import is_chore, is_command, is_stand_in
+from .prompts import SHELL_KEY, is_chore, is_command, is_stand_in, stand_ins
 from .reading import Evidence, Reading, Witness
 from .status import decide
 from .text import Layout, Paragraph, paragraphs, separator, text_of
 from .transcript import Transcript
 
 __all__ = [
+    "SHELL_KEY",
     "Block",
     "BlockKind",
     "Composer",
@@ -39,6 +41,8 @@ __all__ = [
     "paragraphs",
     "read",
     "separator",
+    "stand_ins",
+    "stop_choice",
     "text_of",
 ]
 

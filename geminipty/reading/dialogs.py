@@ -182,3 +182,8 @@ def _says(line: str, form: str) -> bool:
     if line[:1] in _GLYPHS:
         line = line[1:].lstrip()
     return line.startswith(form)
+
+
+def stop_choice(dialog: Dialog) -> Choice | None:
+    """The choice of the quota dialog that gives up."""
+    return next((one for one in dialog.choices if one.label in marks.STOP.forms), None)

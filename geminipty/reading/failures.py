@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from geminipty.errors import FailureReason
+from geminipty.model import DialogKind, ToolOutcome
 from geminipty.terminal import Row
 
 from . import marks
@@ -24,9 +25,10 @@ class Failure(NamedTuple):
 
 def failure_of(rows: Sequence[Row], blocks: Sequence[Block]) -> Failure | None:
     """What went wrong in a turn, if anything did; the last word of the CLI counts."""
+    denied = _cancelled(blocks[-1]) if blocks else None
     for block in reversed(blocks):
         if block.kind is BlockKind.REPLY:
-            return None  # the model answered after all
+            break  # the model answered after all
         if block.kind not in (BlockKind.NOTICE, BlockKind.ERROR):
             continue
         message = " ".join(row.text.strip(" ") for row in rows[block.start : block.end])
@@ -34,6 +36,8 @@ def failure_of(rows: Sequence[Row], blocks: Sequence[Block]) -> Failure | None:
         if block.kind is BlockKind.NOTICE:
             if body.startswith(marks.CANCELLED.forms):
                 return Failure(FailureReason.CANCELLED, body)
+            if body.startswith(marks.QUESTIONS[DialogKind.LOOP_DETECTED].forms):
+                return Failure(FailureReason.LOOP, body)
             if body.startswith(marks.FAILED.forms):
                 error = failure_of(rows, [one for one in blocks if one.kind is BlockKind.ERROR])
                 return error or Failure(FailureReason.MODEL_ERROR, body)
@@ -42,5 +46,15 @@ def failure_of(rows: Sequence[Row], blocks: Sequence[Block]) -> Failure | None:
             return Failure(FailureReason.CONTEXT_OVERFLOW, body)
         if any(form in body for form in marks.QUOTA_ERROR.forms):
             return Failure(FailureReason.QUOTA, body)
+        if any(form in body for form in marks.REFUSED.forms):
+            return Failure(FailureReason.SIGN_IN, body)
         return Failure(FailureReason.MODEL_ERROR, body)
-    return None
+    return denied
+
+
+def _cancelled(block: Block) -> Failure | None:
+    """Releases up to 0.8 say nothing below a tool that was denied; the model is not asked again."""
+    if {tool.outcome for tool in block.tools} != {ToolOutcome.CANCELLED}:
+        return None
+    names = ", ".join(f"{tool.name} {tool.summary}".strip() for tool in block.tools)
+    return Failure(FailureReason.CANCELLED, f"denied or interrupted: {names}")

@@ -89,7 +89,9 @@ def _above_bars(rows: Sequence[Row], notes: Sequence[Note], composer: Composer) 
         if notes[y].kind is Kind.RULE:
             rule = y
             break
-    raw = _says(rows, range(rule, edge), marks.RAW)
+    # 0.27 and 0.28 have no line there, and tell the mode at the right of the status row.
+    far = rule == edge and edge > 0 and notes[edge - 1].column >= _FAR_RIGHT
+    raw = _says(rows, range(edge - 1 if far else rule, edge), marks.RAW)
     status = rule - 1
     if status < 0 or (rule == edge and 2 <= notes[status].column < _FAR_RIGHT):
         return Live(rows, notes, rule, composer, raw=raw)  # no status row, but the transcript

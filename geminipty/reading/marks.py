@@ -87,13 +87,14 @@ QUESTIONS: Final = {
     DialogKind.ASK_USER: _mark("the model asks", "Answer Questions", "0.30.1 - 0.61.0", "0.61.0/dialogs"),
     DialogKind.PLAN_APPROVAL: _mark("is the plan good", "Ready to start implementation?", "0.38.2 - 0.61.0", "0.61.0/plan"),
     DialogKind.LOOP_DETECTED: _mark("the model repeats itself", "A potential loop was detected", "0.61.0 - 0.61.0", "0.61.0/quota"),
-    DialogKind.QUOTA: _mark("no requests are left", "Usage limit reached", "0.61.0 - 0.61.0", "0.61.0/quota"),
+    DialogKind.QUOTA: _mark("the model cannot be had now", ("Usage limit reached", "It seems like you don't have access to", "We are currently experiencing high demand"), "0.51.0 - 0.61.0", "0.61.0/quota", "0.61.0/refusals"),
     DialogKind.OUTSIDE_WORKSPACE: _mark("may a file elsewhere be read", "The following files are outside your workspace", "0.61.0 - 0.61.0", "0.61.0/outside"),
     DialogKind.MCP_TOOL: _mark("may a server's tool run", "Allow execution of MCP tool", "0.61.0 - 0.61.0", "0.61.0/dialogs"),
     DialogKind.EDIT: _mark("may a file be changed", "Apply this change?", "0.1.5 - 0.61.0", "0.61.0/tools"),
     DialogKind.SHELL: _mark("may a command run", "Allow execution", "0.1.5 - 0.61.0", "0.61.0/tool-approve"),
     DialogKind.INFO: _mark("may a tool run", "Do you want to proceed?", "0.1.5 - 0.61.0", "0.61.0/dialogs"),
 }
+STOP: Final = _mark("no more tries: a choice of the quota dialog", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota")
 
 # Notices that decide something
 CANCELLED: Final = _mark("the turn was interrupted", "Request cancelled.", "0.1.5 - 0.61.0", "0.61.0/cancel")
@@ -101,6 +102,7 @@ FAILED: Final = _mark("the request failed, and the details are hidden", "This re
 MODEL_INFO: Final = _mark("which model answers, if the user wants to know", "Responding with ", "0.30.1 - 0.61.0", "0.61.0/model-info")
 QUOTA_ERROR: Final = _mark("no requests are left: within an error", "quota", "0.15.4 - 0.61.0", "0.24.5/errors")
 OVERFLOW: Final = _mark("the chat is too long for the model: within an error", "exceeds the maximum number of tokens", "0.61.0 - 0.61.0", "0.61.0/errors")
+REFUSED: Final = _mark("the key or the account is not accepted: within an error", ("PERMISSION_DENIED", "UNAUTHENTICATED", "API key not valid"), "0.61.0 - 0.61.0", "0.61.0/errors", "0.61.0/refusals")
 
 # Beginning and end
 BANNER: Final = _mark("the CLI has begun: its header", ("Tips for getting started:", "Gemini CLI v"), "0.1.5 - 0.61.0", "0.61.0/hello")

@@ -13,6 +13,8 @@ from .lines import columns_of
 from .rows import EDGES, Kind, is_boxed_prompt, note
 
 _SIDES: Final = frozenset(marks.SIDE.forms)
+#: Typed in an empty composer, it switches to shell commands and back.
+SHELL_KEY: Final = marks.SHELL.forms[0]
 NO_LIMIT: Final = 1 << 30
 _INNER: Final = frozenset({Kind.PROMPT, Kind.TEXT, Kind.BLANK, Kind.BAND})
 
@@ -130,6 +132,11 @@ def is_chore(prompt: str) -> bool:
     return prompt.split(" ", 1)[0] in marks.CHORES.forms
 
 
+def stand_ins(text: str) -> int:
+    """How many long texts the composer does not show, but only a word for each."""
+    return sum(text.count(form) for form in marks.PASTED.forms)
+
+
 def is_stand_in(text: str) -> bool:
-    """Whether the composer shows a placeholder for a long text instead of it."""
-    return any(form in text for form in marks.PASTED.forms)
+    """Whether the composer shows a word for a long text instead of it."""
+    return stand_ins(text) > 0

@@ -16,6 +16,7 @@ from .rows import Ink, Kind, cut, note
 _COMPACT: Final = 2
 _SIDES: Final = frozenset(marks.SIDE.forms)
 _NAME: Final = 3  # the name's column, counted from the glyph
+_RESULT: Final = 5  # the column of a result, with its arrow before it in a row of its own
 
 
 def tools_in(rows: Sequence[Row], top: int, end: int, *, ink: Ink) -> Iterator[ToolCall]:
@@ -60,6 +61,9 @@ def compact_tool(rows: Sequence[Row], y: int, end: int, *, ink: Ink) -> tuple[To
         return None
     output = []
     stop = y + 1
+    if stop < end and _is_result(rows[stop]):
+        output.append(rows[stop].text[_RESULT:].rstrip(" "))
+        stop += 1
     # A change is shown below its row, behind a blank one and further in than any reply.
     probe = stop
     while probe < end and note(rows[probe]).kind is Kind.BLANK:
@@ -74,6 +78,13 @@ def compact_tool(rows: Sequence[Row], y: int, end: int, *, ink: Ink) -> tuple[To
         shown = "\n".join(part for part in (result, tool.output) if part)
         tool = tool.model_copy(update={"summary": summary, "output": shown})
     return tool, stop
+
+
+def _is_result(row: Row) -> bool:
+    """Whether a row below that of a tool has its result, for which there was no room."""
+    known = note(row)
+    arrow = marks.RESULT.forms[0].lstrip(" ")
+    return known.kind is Kind.TEXT and row.text[:_RESULT].strip(" ") == arrow.strip(" ")
 
 
 def outcome_of(inner: Row, *, ink: Ink, first: bool) -> ToolOutcome | None:

@@ -57,6 +57,11 @@ class Transcript:
         self._cut(at, look or reading.look, BlockKind.REPLY if reading.frame.alternate else None)
         return True
 
+    def below_prompt(self) -> str:
+        """What stands below the last prompt or command, as it is drawn."""
+        start = self.blocks[self._prompts_at[-1]].end if self._prompts_at else 0
+        return "\n".join(row.text.rstrip() for row in self.rows[start:]).strip("\n")
+
     def _cut(self, changed: int, look: Look, above: BlockKind | None) -> None:
         """Cut the blocks anew that the rows from `changed` on belong to or may prolong."""
         blocks = self.blocks

@@ -56,6 +56,10 @@ class Cut(StrEnum):
     UNFINISHED = "unfinished"  # it did not: somebody looked at the screen as it stood
 
 
+#: A picture with more rows is drawn without the empty ones at its end.
+TALL: Final = 60
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A finished picture: rows, lines scrolled off above them, cursor, title. Immutable.
@@ -83,7 +87,10 @@ class Frame:
     def boxed(self) -> str:
         """The picture in a drawn box, for error messages and goldens."""
         edge = "─" * self.columns
-        body = (f"│{row.padded(self.columns)}│" for row in self.rows)
+        shown = len(self.rows)
+        while shown > TALL and not self.rows[shown - 1].text.strip():
+            shown -= 1  # a tall screen is mostly empty
+        body = (f"│{row.padded(self.columns)}│" for row in self.rows[:shown])
         return "\n".join((f"╭{edge}╮", *body, f"╰{edge}╯"))
 
     def shows_the_same(self, other: "Frame") -> bool:
@@ -137,6 +144,11 @@ class Cutter:
             screen.is_alternate,
             cut,
         )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last Frame is what the screen shows."""
+        return self._last is not None and not (self._changed or self._torn or self._updating)
 
     # What happens to the screen
 

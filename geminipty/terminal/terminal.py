@@ -105,6 +105,11 @@ class Terminal:
         )
         return self._cutter.due(held=bool(self._held), unfinished=in_line)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last Frame is what the screen shows, and no part of another has come."""
+        return self._cutter.is_whole and not self._held and self._parser.state is State.GROUND
+
     def resize(self, columns: int, lines: int) -> None:
         """Change the size; no text is lost. The picture in the new size is finished by silence."""
         _check_size(columns, lines)

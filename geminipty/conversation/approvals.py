@@ -1,0 +1,86 @@
+"""Who answers a dialog, and how: the caller's policy made into keys.
+
+Rule: what nobody said how to answer is not answered. "allow" takes the first choice, which the CLI
+offers for this one time; "deny" presses Escape, which denies in every dialog.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+from geminipty.errors import NoSuchChoice, UsageError
+from geminipty.model import Choice, Dialog, DialogKind
+from geminipty.reading import stop_choice
+from geminipty.terminal import Frame, Key
+
+from .hands import Choose, Hand, Press, Write
+
+#: "ask": nobody; "allow" and "deny": always the same; a function: what it returns for the dialog.
+Policy = Literal["ask", "allow", "deny"] | Callable[..., Any]
+
+#: Dialogs that ask whether something may be done, with "yes, this time" as their first choice.
+_PERMISSIONS: Final = frozenset(
+    {
+        DialogKind.SHELL,
+        DialogKind.EDIT,
+        DialogKind.MCP_TOOL,
+        DialogKind.INFO,
+        DialogKind.PLAN_APPROVAL,
+        DialogKind.OUTSIDE_WORKSPACE,
+    }
+)
+
+
+def hand_for(policy: Policy, dialog: Dialog, frame: Frame) -> Hand | None:
+    """How to answer a dialog in a turn; None if that is for the caller to say.
+
+    Raises NoSuchChoice or UsageError if the caller's function gives no usable answer.
+    """
+    if callable(policy):
+        answer = policy(dialog)
+        if answer is None:
+            return _unasked(dialog)
+        return answered(dialog, answer, frame)
+    if policy == "deny":
+        return _unasked(dialog) or Press(Key.ESCAPE, dialog)
+    if policy == "allow" and dialog.kind in _PERMISSIONS and dialog.choices:
+        return Choose(dialog, dialog.choices[0].number)
+    return _unasked(dialog)
+
+
+def _unasked(dialog: Dialog) -> Hand | None:
+    """What is answered without asking: no more tries of what the API refuses."""
+    if dialog.kind is DialogKind.QUOTA and (choice := stop_choice(dialog)) is not None:
+        return Choose(dialog, choice.number)
+    if dialog.kind is DialogKind.LOOP_DETECTED and dialog.choices:
+        return Choose(dialog, dialog.choices[0].number)  # go on watching for loops
+    return None
+
+
+def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
+    """How to give an answer: a Choice, its number or label, True, False, or a text.
+
+    True is the first choice, False denies; a text is for a dialog that asks for one.
+    """
+    if answer is False:
+        return Press(Key.ESCAPE, dialog)
+    if answer is True and dialog.choices:
+        return Choose(dialog, dialog.choices[0].number)
+    if isinstance(answer, str) and not dialog.choices:
+        return Write(dialog, answer)
+    if isinstance(answer, Choice | int | str) and not isinstance(answer, bool):
+        for choice in dialog.choices:
+            number = choice.number == answer if isinstance(answer, int) else False
+            same = isinstance(answer, Choice) and choice.label == answer.label
+            if number or same or choice.label == answer:
+                return Choose(dialog, choice.number)
+        labels = tuple(choice.label for choice in dialog.choices)
+        offered = ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)
+        raise NoSuchChoice(
+            f"the dialog {dialog.title!r} has no choice {answer!r}; it offers: {offered or 'none'}",
+            choices=labels,
+            frame=frame,
+        )
+    raise UsageError(
+        f"a dialog cannot be answered with {answer!r}; give a Choice, its number or label, "
+        "True to allow, False to deny, or None to leave it to the caller"
+    )

@@ -1,0 +1,9 @@
+"""One run of the CLI, without the waiting: what both faces share.
+
+Rule: other floors use the names of this front only.
+"""
+
+from .run import Run
+from .wire import USE_DEFAULT, OnTimeout, Steps, Timeout, UseDefault, log
+
+__all__ = ["USE_DEFAULT", "OnTimeout", "Run", "Steps", "Timeout", "UseDefault", "log"]

@@ -1,0 +1,308 @@
+"""One run of the CLI: its verbs, and what its chat file adds to what the screen says.
+
+Rule: nothing here waits; each verb is a generator of the moments until which to wait.
+"""
+
+import weakref
+from collections.abc import Iterable
+from pathlib import Path, PurePath
+from typing import Final
+
+from geminipty.chats import ChatLog, fits, merge
+from geminipty.conversation import (
+    CommandErrand,
+    DrivenConversation,
+    Hand,
+    Start,
+    Stop,
+    Submit,
+    TurnErrand,
+    answered,
+    is_prompt,
+    safe_command,
+    safe_prompt,
+)
+from geminipty.errors import (
+    BY_REASON,
+    DialogWaiting,
+    FailureReason,
+    GeminiPtyError,
+    NoSuchChoice,
+    SessionClosed,
+    TurnFailed,
+    TurnInProgress,
+    TurnTimeout,
+    UsageError,
+)
+from geminipty.launch import prepare
+from geminipty.model import Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
+from geminipty.options import Options
+from geminipty.transports.pty import Pty
+
+from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire, log
+
+#: The chat file is written no later than the screen turns ready; this is for a slow disk.
+_CHAT_WAIT: Final = 0.25
+_CHAT_STEP: Final = 0.01
+#: How long an interrupted turn may take to end.
+_STOP: Final = 5.0
+
+
+class Run(Wire):
+    """A CLI from its start to its end."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        if options.record is not None:
+            raise UsageError("record: this version cannot record sessions yet; leave it out")
+        self._chats: ChatLog | None = None
+        #: The prompt whose turn has not ended.
+        self._asked: str | None = None
+        #: The same as the CLI was given it, and has it in its files: escaped, with attachments.
+        self._sent: str | None = None
+        #: The same while it waits for a dialog that was open before it.
+        self._unsent: str | None = None
+        #: The turns that have ended, with their exact replies.
+        self.turns: list[Turn] = []
+
+    def start(self) -> Steps[None]:
+        """Start the CLI and wait until it is ready."""
+        if self._launch is not None:
+            raise SessionClosed("a session starts once; make a new one")
+        options = self.options
+        launch = self._launch = prepare(options)
+        try:
+            size = launch.size
+            self.conversation = DrivenConversation(size.columns, size.lines)
+            self._chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
+            self._chats.mark()
+            self._transport = Pty(
+                launch.argv,
+                env=launch.env,
+                cwd=launch.cwd,
+                columns=size.columns,
+                lines=size.lines,
+                mark=launch.marks,
+            )
+            weakref.finalize(self, self._transport.close)
+            start = Start(
+                seconds=options.deadlines.start,
+                trust=options.trust,
+                raw=options.look == "lean",
+                prompted=is_prompt(options.initial_prompt),
+            )
+            yield from self._carry_out(start)
+            if is_prompt(options.initial_prompt):
+                self._asked = self._sent = options.initial_prompt
+                yield from self._first_turn(start)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _first_turn(self, start: Start) -> Steps[None]:
+        """See the turn of the initial prompt to its end; a dialog in it is left to the caller."""
+        if start.event is not None:
+            self._end(start.event, self._exact(start.event.turn))
+            return
+        try:
+            errand = self._errand(None, UseDefault.USE_DEFAULT, "interrupt")
+            yield from self._turn(errand, "interrupt")
+        except (DialogWaiting, TurnFailed) as error:
+            log.info("the initial prompt: %s", error.message)
+
+    def ask(
+        self,
+        prompt: str,
+        *,
+        timeout: Timeout,
+        files: bool,
+        attachments: Iterable[str | PurePath],
+        on_timeout: OnTimeout,
+    ) -> Steps[Reply]:
+        """Send a prompt and wait for its reply."""
+        self._check_free()
+        paths = tuple(self._attachment(path) for path in attachments)
+        # All that can be wrong with the call comes first: a turn that never began cannot end.
+        text = safe_prompt(prompt, files=files, attachments=paths)
+        errand = self._errand(Submit(text), timeout, on_timeout)
+        assert self._chats is not None
+        self._chats.mark()
+        self._asked, self._sent, self._ended = prompt, text, None
+        self.events.clear()
+        return (yield from self._turn(errand, on_timeout))
+
+    def answer(self, answer: object, *, timeout: Timeout, on_timeout: OnTimeout) -> Steps[Reply]:
+        """Answer the open dialog, and wait for the end of the turn that it belongs to."""
+        self._catch_up()
+        reading = self.conversation.reading
+        if reading is None or reading.dialog is None:
+            raise NoSuchChoice("no dialog is open", choices=(), frame=self.conversation.frame)
+        hand = answered(reading.dialog, answer, reading.frame)
+        errand = self._errand(hand, timeout, on_timeout, self._unsent)
+        return (yield from self._turn(errand, on_timeout))
+
+    def interrupt(self) -> Steps[Reply | None]:
+        """Stop the turn under way; returns what there is of its reply, None if there is no turn."""
+        self._catch_up()
+        if self._asked is None:
+            if not self.conversation.turn_is_open:
+                return None
+            self._ended = None  # the turn of a command, or of the initial prompt, goes on
+        if self._ended is None:
+            begun = self.conversation.turn_is_open
+            yield from self._carry_out(
+                TurnErrand(Stop(), policy="deny", seconds=_STOP, interrupt=False, begun=begun)
+            )
+        if self._ended is None and self.conversation.turn_is_open:
+            self.conversation.give_up()
+            self.pump()
+        if self._ended is None:
+            self._asked = self._unsent = None  # the CLI never took the prompt
+            return None
+        return self._end(self._ended, self._exact(self._ended.turn)).reply
+
+    def command(self, command: str, *, timeout: Timeout) -> Steps[str]:
+        """Give the CLI a command of its own, such as `/stats`; returns what it prints."""
+        return (yield from self._command(safe_command(command, "/"), False, timeout))
+
+    def shell(self, command: str, *, timeout: Timeout) -> Steps[str]:
+        """Run a command in the CLI's shell mode; returns what the CLI shows of its output."""
+        return (yield from self._command(safe_command(command, ""), True, timeout))
+
+    def _command(self, text: str, shell: bool, timeout: Timeout) -> Steps[str]:
+        self._check_free()
+        errand = CommandErrand(
+            text, shell=shell, policy=self.options.approvals, seconds=self._seconds(timeout)
+        )
+        try:
+            yield from self._carry_out(errand)
+        except TurnTimeout:
+            if self.conversation.status is not Status.READY:  # it did not stop
+                yield from self.close()
+            raise
+        return self.conversation.shell_output if shell else self.conversation.printed
+
+    def _seconds(self, timeout: Timeout) -> float | None:
+        if timeout is UseDefault.USE_DEFAULT:
+            return self.options.timeout
+        if timeout is None:
+            return None
+        number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
+        if not number or not 0 < timeout < float("inf"):
+            raise UsageError(f"timeout must be more than 0 seconds, or None: {timeout!r}")
+        return timeout
+
+    def _check_free(self) -> None:
+        self._catch_up()
+        if self._asked is not None and self._ended is not None:
+            # Its caller went away, and it came to its end without one.
+            self._end(self._ended, self._exact(self._ended.turn))
+        if self._asked is not None or self.conversation.turn_is_open:
+            raise TurnInProgress(
+                "the turn before has not ended; answer() its dialog, or interrupt() it",
+                frame=self.conversation.frame,
+            )
+
+    def _attachment(self, path: str | PurePath) -> PurePath:
+        assert self._launch is not None
+        file = Path(path)
+        if not (self._launch.cwd / file).exists():
+            raise UsageError(f"there is no file to attach at {path}")
+        return file
+
+    def _errand(
+        self,
+        hand: Hand | None,
+        timeout: Timeout,
+        on_timeout: OnTimeout,
+        later: str | None = None,
+    ) -> TurnErrand:
+        if on_timeout not in ("interrupt", "close"):
+            raise UsageError(f"on_timeout must be 'interrupt' or 'close': {on_timeout!r}")
+        return TurnErrand(
+            hand,
+            policy=self.options.approvals,
+            seconds=self._seconds(timeout),
+            interrupt=on_timeout == "interrupt",
+            in_turn=isinstance(hand, Submit) or self._asked is not None,
+            begun=self.conversation.turn_is_open,
+            later=None if later is None else Submit(later),
+        )
+
+    def _turn(self, errand: TurnErrand, on_timeout: OnTimeout) -> Steps[Reply]:
+        try:
+            yield from self._carry_out(errand)
+        except TurnTimeout as error:
+            error.turn = self.conversation.partial
+            if errand.typed or on_timeout == "close":  # it did not stop, or is to be closed
+                yield from self.close()
+            self._asked = None
+            raise
+        except BaseException as error:
+            known = isinstance(error, GeminiPtyError)
+            self._unsent = None
+            if isinstance(error, DialogWaiting) and not errand.typed:
+                self._unsent = self._sent  # answer() goes on with it
+            elif not (errand.given if known else errand.typed):
+                self._asked = None  # the CLI knows nothing of it
+            raise
+        event = errand.event
+        if event is None and errand.timed_out:
+            self._asked = None  # the CLI never took the prompt
+            raise errand.timeout(None, self.conversation.reading)
+        if event is None:
+            # A dialog of no turn.
+            said = self.conversation.printed
+            return Reply(text="", source=ReplySource.SCREEN, screen_text=said)
+        if isinstance(event, TurnFinished) and errand.stopped is None and not errand.timed_out:
+            turn = self._end(event, (yield from self._wait_for_chat(event.turn)))
+            return turn.reply
+        turn = self._end(event, self._exact(event.turn))
+        if errand.timed_out:
+            raise errand.timeout(turn, self.conversation.reading)
+        reason, said = FailureReason.QUOTA, ""
+        if isinstance(event, TurnAborted):
+            reason, said = event.reason, event.message
+        if errand.stopped is not None:
+            said = f"{errand.stopped.title} {errand.stopped.body} {said}".strip()
+        raise BY_REASON[reason](
+            f"the turn failed ({reason}): {said}",
+            reason=reason,
+            turn=turn,
+            frame=self.conversation.frame,
+        )
+
+    def _wait_for_chat(self, turn: Turn) -> Steps[Turn]:
+        """The turn with its exact reply, as soon as the CLI has written all of it."""
+        assert self._chats is not None
+        until = self.transport.now() + _CHAT_WAIT
+        self._busy = True
+        try:
+            while self._chats.exists:
+                exact = self._chats.reply(self._sent or turn.prompt)
+                if exact is not None and fits(exact, turn.reply.screen_text):
+                    break
+                now = self.transport.now()
+                if now >= until:
+                    break
+                yield now + _CHAT_STEP
+                self.pump()
+        finally:
+            self._busy = False
+        turn = self._exact(turn)
+        if turn.reply.agreement is False:
+            log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
+        return turn
+
+    def _exact(self, turn: Turn) -> Turn:
+        """The turn with what the chat file says of it."""
+        assert self._chats is not None
+        exact = self._chats.reply(self._sent or turn.prompt)
+        turn = turn.model_copy(update={"prompt": self._asked or turn.prompt})
+        return merge(turn, exact)
+
+    def _end(self, event: TurnFinished | TurnAborted, turn: Turn) -> Turn:
+        self._asked = self._sent = self._unsent = self._ended = None
+        self.turns.append(turn)
+        self.events.append(event.model_copy(update={"turn": turn}))
+        return turn

@@ -1,0 +1,214 @@
+"""The wire and the conversation of one CLI, kept in step; how it is waited for, and how it ends.
+
+Rule: nothing here waits. What takes time is a generator that yields the moment until which its
+owner is to wait for the transport (None: until something happens), so that the faces differ in how
+they wait and in nothing else.
+"""
+
+import logging
+import signal
+from collections import deque
+from collections.abc import Generator
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
+
+from geminipty.conversation import SIGN_IN, DrivenConversation, Errand, TurnErrand
+from geminipty.errors import CliExited, NotSignedIn, SessionClosed, TurnInProgress
+from geminipty.model import Event, Status, TurnAborted, TurnFinished
+from geminipty.options import Options
+from geminipty.reading import Reading
+from geminipty.terminal import Key
+from geminipty.transports.transport import Transport
+
+if TYPE_CHECKING:
+    from geminipty.launch import Launch
+
+_T = TypeVar("_T")
+#: A verb under way: yields until when to wait, returns its result.
+Steps = Generator[float | None, None, _T]
+OnTimeout = Literal["interrupt", "close"]
+
+
+class UseDefault(Enum):
+    """The type of USE_DEFAULT, because None means that there is no limit."""
+
+    USE_DEFAULT = "the session's own"
+
+
+USE_DEFAULT: Final = UseDefault.USE_DEFAULT
+#: Seconds, None for no limit, or what the session was made with.
+Timeout = float | None | Literal[UseDefault.USE_DEFAULT]
+
+#: What each rung of the ladder at the end may take.
+_RUNG: Final = 1.0
+#: How long the CLI may take to say that Ctrl+D must be pressed again.
+_HINT: Final = 0.5
+#: Events kept for somebody who streams.
+_EVENTS: Final = 10_000
+_NOT_SIGNED_IN: Final = 41
+#: What the CLI means by its exit statuses.
+_EXITS: Final = {
+    _NOT_SIGNED_IN: ": it is not signed in",
+    42: ": it was given no input, or does not know the session to resume",
+    44: ": its sandbox cannot be started",
+    52: ": its settings cannot be read",
+    55: ": its folder is not trusted",
+    126: ": the program cannot be executed",
+    127: ": there is no such program",
+}
+
+log = logging.getLogger("geminipty")
+
+
+class Wire:
+    """A CLI that runs, and what is known of it."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.conversation = DrivenConversation()
+        #: What happened in the turn under way; its end comes last, with the exact reply.
+        self.events: deque[Event] = deque(maxlen=_EVENTS)
+        #: How the newest turn ended, whether or not somebody waited for it.
+        self._ended: TurnFinished | TurnAborted | None = None
+        self._launch: Launch | None = None
+        self._transport: Transport | None = None
+        self._busy = False
+        self._closed = False
+
+    @property
+    def transport(self) -> Transport:
+        """The wire; raises SessionClosed where there is none."""
+        if self._transport is None or self._closed:
+            what = "was closed" if self._closed else "has not been started"
+            raise SessionClosed(
+                f"this session {what}; use it within `with GeminiSession() as s:`, or start() it"
+            )
+        return self._transport
+
+    def pump(self) -> None:
+        """Take what the CLI wrote, act on it, and type what is to be typed."""
+        transport, conversation = self.transport, self.conversation
+        text = transport.receive()
+        if text:
+            conversation.receive(text)
+        conversation.behind = transport.behind
+        conversation.tick(transport.now())
+        transport.send(conversation.data_to_send())
+        if transport.ended and conversation.status is not Status.CLOSED:
+            conversation.end(exited=True)
+        for event in conversation.events():
+            if isinstance(event, TurnFinished | TurnAborted):
+                self._ended = event
+            else:
+                self.events.append(event)
+
+    def look(self) -> DrivenConversation:
+        """The conversation, with all that has come by now."""
+        if self._transport is not None and not self._closed and not self._busy:
+            self.pump()
+        return self.conversation
+
+    def take_events(self) -> list[Event]:
+        """What happened since the last call."""
+        events = list(self.events)
+        self.events.clear()
+        return events
+
+    def _catch_up(self) -> None:
+        """See what came since the last call; raises TurnInProgress within another one.
+
+        Who takes text that another call waits for would leave that one waiting for ever.
+        """
+        if self._busy:
+            raise TurnInProgress("another call on this session has not ended; wait for it")
+        self.pump()
+
+    def _carry_out(self, errand: Errand) -> Steps[None]:
+        self._catch_up()  # before anything is typed
+        self._busy = True
+        try:
+            self._check_running(errand)
+            self.conversation.begin(errand, self.transport.now())
+            self.pump()
+            while not errand.over:
+                self._check_running(errand)
+                yield self.conversation.deadline
+                self.pump()
+        finally:
+            self._busy = False
+            self.conversation.drop()
+        if errand.error is not None:
+            raise errand.error
+        if isinstance(errand, TurnErrand) and isinstance(errand.event, TurnAborted):
+            if self.conversation.status is Status.CLOSED:
+                yield from self._until(None, self.transport.now() + _RUNG)
+            self._check_running(errand)
+
+    def _check_running(self, errand: Errand) -> None:
+        transport = self.transport
+        if not transport.ended:
+            return
+        status = transport.status or 0
+        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        event = errand.event if isinstance(errand, TurnErrand) else None
+        said = f"the CLI ended {how}{_EXITS.get(status, '')}. Its last screen says more."
+        frame = self.conversation.frame
+        if status == _NOT_SIGNED_IN:
+            raise NotSignedIn(f"{said} {SIGN_IN}", frame=frame)
+        raise CliExited(said, status=status, turn=event.turn if event else None, frame=frame)
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Give the CLI's terminal another size; raises UsageError if no terminal has it."""
+        size = Options.of(size=(columns, lines)).size
+        assert size is not None
+        self.transport.resize(size.columns, size.lines)
+        self.conversation.resize(size.columns, size.lines)
+
+    # The end
+
+    def close(self) -> Steps[None]:
+        """End the CLI, politely at first, and give everything back."""
+        try:
+            if self._transport is not None and not self._closed:
+                yield from self._leave(self._transport)
+        finally:
+            self.abandon()
+
+    def _leave(self, transport: Transport) -> Steps[None]:
+        until = transport.now() + self.options.deadlines.close
+        self.pump()
+        reading = self.conversation.reading
+        composer = reading.composer if reading else None
+        if (
+            not self._busy  # another task types: the composer will not stay empty
+            and reading is not None
+            and reading.status is Status.READY
+            and self.conversation.is_still
+            and composer is not None
+            and composer.placeholder
+        ):
+            transport.send(Key.CTRL_D)
+            yield from self._until(reading, min(until, transport.now() + _HINT))
+            if self.conversation.reading is not reading:  # 0.27 has no ear for it
+                transport.send(Key.CTRL_D)
+                yield from self._until(None, until)
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            if not transport.ended:
+                transport.signal(number)
+                yield from self._until(None, min(until, transport.now() + _RUNG))
+
+    def _until(self, seen: Reading | None, until: float) -> Steps[None]:
+        """Wait for the CLI's end, or for a picture other than the one that was seen."""
+        while not self.transport.ended and self.transport.now() < until:
+            if seen is not None and self.conversation.reading is not seen:
+                return
+            due = self.conversation.deadline
+            yield until if due is None else min(due, until)
+            self.pump()
+
+    def abandon(self) -> None:
+        """End the CLI at once and give everything back; never raises."""
+        self._closed = True
+        for part in (self._transport, self._launch):
+            if part is not None:
+                part.close()

@@ -1,0 +1,1 @@
+"""Tiny programs of ours that run in a real pseudo-terminal."""
