@@ -1,0 +1,60 @@
+"""What the commands share: their arguments, and how they print.
+
+Rule: standard output gets a whole result or nothing.
+"""
+
+import argparse
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+class Commands:
+    """The commands of one parser."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parsers = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def add(
+        self,
+        name: str,
+        run: Callable[[argparse.Namespace], int],
+        *,
+        summary: str,
+        description: str,
+        examples: str,
+        recording: bool = True,
+    ) -> argparse.ArgumentParser:
+        """Add a command, by default one about a recording, and return its parser."""
+        parser = self._parsers.add_parser(
+            name,
+            help=summary,
+            description=description,
+            epilog=f"examples:\n{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if recording:
+            parser.add_argument(
+                "recording", type=Path, metavar="FILE", help="the recording (.cast)"
+            )
+        parser.set_defaults(run=run)
+        return parser
+
+
+def put(text: str) -> int:
+    """Print a result and return the exit status of success."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return 0
+
+
+def seconds(text: str) -> float:
+    """A number of seconds, as an argument."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds from 0 on, not {text!r}")
+    return value
