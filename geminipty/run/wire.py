@@ -212,3 +212,5 @@ class Wire:
         for part in (self._transport, self._launch):
             if part is not None:
                 part.close()
+        if self._transport is not None and self.conversation.status is not Status.CLOSED:
+            self.conversation.end(exited=True)
