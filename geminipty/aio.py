@@ -7,15 +7,16 @@ went wrong is decided in the Run, which the other face shares.
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import closing
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from types import TracebackType
 from typing import Self, TypeVar, Unpack, cast
 
 from geminipty.errors import GeminiPtyError
 from geminipty.model import Event, Reply, Status, Turn
 from geminipty.options import Command, OptionNames, Options
-from geminipty.run import USE_DEFAULT, OnTimeout, Run, Steps, Timeout, log
+from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout, log
 from geminipty.terminal import Frame
+from geminipty.transports.replay import Match
 
 _T = TypeVar("_T")
 
@@ -27,11 +28,29 @@ class AsyncGeminiSession:
     """
 
     def __init__(self, command: Command = None, **options: Unpack[OptionNames]) -> None:
-        self._run = Run(Options.of(command=command, **options))
+        self._run = Run(Live(Options.of(command=command, **options)))
         #: Who waits for the transport, and what of it the loop watches for them.
         self._waiting: set[asyncio.Future[None]] = set()
         self._watched: tuple[int, ...] = ()
         self._streamed: Steps[Reply] | None = None
+
+    @classmethod
+    def replay(
+        cls,
+        recording: str | PurePath,
+        *,
+        match: Match | None = None,
+        speed: float | None = None,
+        remake: str = "",
+        **options: Unpack[OptionNames],
+    ) -> Self:
+        """A session with a recording in the place of the CLI; see GeminiSession.replay."""
+        session = cls(**options)
+        played = Played(
+            session._run.options, Path(recording), speed=speed, match=match, remake=remake
+        )
+        session._run = Run(played)
+        return session
 
     async def start(self) -> Self:
         """Start the CLI and wait until it takes a prompt; see GeminiSession.start."""
@@ -206,7 +225,7 @@ class AsyncGeminiSession:
             loop.add_reader(handle, self._ring)
         if transport.unsent:
             loop.add_writer(self._watched[0], self._ring)
-        delay = None if until is None else max(0.0, until - transport.now())
+        delay = transport.pause(until)
         timer = None if delay is None else loop.call_later(delay, _wake, happened)
         try:
             await happened

@@ -156,6 +156,13 @@ def path(value: Any) -> PurePath:
     return PurePath(value)
 
 
+def cast(value: PurePath) -> PurePath:
+    """Refuse a name by which others would take the recording for something packed."""
+    if value.suffix == ".gz":
+        raise ValueError("a recording is written as plain text; pack it with gzip afterwards")
+    return value
+
+
 def variables(value: Any) -> dict[str, str]:
     """A copy of variables for an environment."""
     # Done by hand so that no message can hold a value, or a name that is "KEY=value".

@@ -4,7 +4,7 @@ Rule: a wrong value is refused here with the name of the option, what was seen a
 allowed. Nothing is looked up: whether a file or a program exists is for those who use it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum, unique
 from pathlib import PurePath
@@ -30,7 +30,7 @@ MAX_COLUMNS = 1000
 #: A tall screen keeps the CLI from reprinting its transcript, so this is generous.
 MAX_LINES = 5000
 #: Options whose values may be keys: no message shows them.
-_SECRET: Final = frozenset({"env", "mcp_servers", "settings"})
+_SECRET: Final = frozenset({"env", "mcp_servers", "redact", "settings"})
 
 # Strict: True is not 1 second, and "no" is not a way to say that a folder is not trusted.
 Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
@@ -138,7 +138,12 @@ class Options(_Chosen):
     #: True: the caller trusts the folder and all that is in it.
     trust: bool = Field(default=False, strict=True)
     #: Where to write a recording. None: nowhere.
-    record: Place | None = None
+    record: Annotated[Place, AfterValidator(checks.cast)] | None = None
+    #: True: a recording that is there already is replaced.
+    overwrite: bool = Field(default=False, strict=True)
+    #: What must not be in a recording, beside what is always hidden: texts, or a function that is
+    #: given a text and returns the parts of it to hide.
+    redact: tuple[str, ...] | Callable[..., Any] = Field(default=(), repr=False)
     #: "private": a home for this session alone, removed at its end; "user": the user's own.
     home: Literal["private", "user"] = "private"
     #: "lean": what is fastest and safest to read; "normal": what a person would see.
@@ -178,6 +183,13 @@ class Options(_Chosen):
         if value not in ("ask", "allow", "deny") and not callable(value):
             raise ValueError("must be 'ask', 'allow', 'deny' or a function")
         return value
+
+    @field_validator("redact", mode="before")
+    @classmethod
+    def _hidden(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            raise ValueError("must be a list of texts, also for one, or a function")
+        return value if callable(value) else tuple(value)
 
     @model_validator(mode="after")
     def _one_chat(self) -> Self:
@@ -226,6 +238,8 @@ class OptionNames(TypedDict, total=False):
     approvals: Literal["ask", "allow", "deny"] | Callable[..., Any]
     trust: bool
     record: str | PurePath | None
+    overwrite: bool
+    redact: Sequence[str] | Callable[[str], Iterable[str]]
     home: Literal["private", "user"]
     look: Literal["lean", "normal"]
 

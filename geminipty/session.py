@@ -7,15 +7,16 @@ the Run, which the asynchronous face shares.
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from types import TracebackType
 from typing import Self, TypeVar, Unpack, cast
 
 from geminipty.errors import GeminiPtyError, TurnInProgress
 from geminipty.model import Event, Reply, Status, Turn
 from geminipty.options import Command, OptionNames, Options
-from geminipty.run import USE_DEFAULT, OnTimeout, Run, Steps, Timeout, log
+from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout, log
 from geminipty.terminal import Frame
+from geminipty.transports.replay import Match
 
 _T = TypeVar("_T")
 
@@ -29,8 +30,35 @@ class GeminiSession:
     """
 
     def __init__(self, command: Command = None, **options: Unpack[OptionNames]) -> None:
-        self._run = Run(Options.of(command=command, **options))
+        self._run = Run(Live(Options.of(command=command, **options)))
         self._using = threading.Lock()
+
+    @classmethod
+    def replay(
+        cls,
+        recording: str | PurePath,
+        *,
+        match: Match | None = None,
+        speed: float | None = None,
+        remake: str = "",
+        **options: Unpack[OptionNames],
+    ) -> Self:
+        """A session with a recording in the place of the CLI: same replies, same errors.
+
+        Nothing is started and nothing waits, unless `speed` is given: 1.0 is real time. A call or
+        a key that was not recorded raises ReplayMismatch; `match(recorded, prompt)` may let
+        another prompt stand for the recorded one, and `remake` is a command for errors to name.
+        Options that decide what is typed, such as `approvals`, are to be those of the recorded
+        session; `look`, `trust` and `initial_prompt` are taken from the recording.
+
+        Raises RecordingMissing or RecordingInvalid.
+        """
+        session = cls(**options)
+        played = Played(
+            session._run.options, Path(recording), speed=speed, match=match, remake=remake
+        )
+        session._run = Run(played)
+        return session
 
     def start(self) -> Self:
         """Start the CLI and wait until it takes a prompt.

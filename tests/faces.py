@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from geminipty.aio import AsyncGeminiSession
+from geminipty.errors import GeminiPtyError
 from geminipty.model import Reply, Turn
 from geminipty.options import Deadlines
 from geminipty.session import GeminiSession
 from geminipty.terminal import Frame
 from tests.leaks import wait_for
 
+#: Options that decide what a session does with what it sees.
+REPLAYED = ("approvals", "deadlines", "timeout")
 TOY = Path(__file__).parent / "toys" / "cli.py"
 
 
@@ -61,6 +64,13 @@ class Sync:
     def __init__(self, **options: Any) -> None:
         self.session = GeminiSession(**options)
 
+    @classmethod
+    def over(cls, session: GeminiSession) -> "Sync":
+        """The face of a session that is there already."""
+        face = cls.__new__(cls)
+        face.session = session
+        return face
+
     def start(self) -> None:
         """As the session's."""
         self.session.start()
@@ -106,6 +116,110 @@ class Sync:
     def dispose(self) -> None:
         """Close it, and whatever it ran in."""
         self.close()
+
+
+class Taped(Sync):
+    """GeminiSession, recorded; in the end every call is made again to a replay of it.
+
+    A test that takes the session itself makes calls that are not seen here: it has no replay.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._recording = options["cwd"].parent / f"{id(self)}.cast"
+        self._options = {name: options[name] for name in REPLAYED if name in options}
+        self._told: list[tuple[str, tuple[Any, ...], dict[str, Any], object]] = []
+        self._whole = True
+        self._session = GeminiSession(**options, record=self._recording)
+
+    @property
+    def session(self) -> GeminiSession:  # type: ignore[override]
+        """The session; what is called on it has no replay."""
+        self._whole = False
+        return self._session
+
+    def _tell(self, name: str, *args: Any, **rest: Any) -> Any:
+        face = Sync.over(self._session)
+        if "attachments" in rest:
+            self._whole = False  # a replay has no files to look for
+        try:
+            outcome, result = outcome_of(getattr(face, name), *args, **rest)
+        except KeyboardInterrupt:
+            self._whole = False
+            raise
+        self._told.append((name, args, rest, outcome))
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def start(self) -> None:
+        """As the session's."""
+        self._tell("start")
+
+    def ask(self, prompt: str, **rest: Any) -> Reply:
+        """As the session's."""
+        reply: Reply = self._tell("ask", prompt, **rest)
+        return reply
+
+    def events(self, prompt: str) -> list[str]:
+        """The kinds of a turn's events."""
+        kinds: list[str] = self._tell("events", prompt)
+        return kinds
+
+    def answer(self, answer: object, **rest: Any) -> Reply:
+        """As the session's."""
+        reply: Reply = self._tell("answer", answer, **rest)
+        return reply
+
+    def interrupt(self) -> Reply | None:
+        """As the session's."""
+        reply: Reply | None = self._tell("interrupt")
+        return reply
+
+    def command(self, command: str, **rest: Any) -> str:
+        """As the session's."""
+        printed: str = self._tell("command", command, **rest)
+        return printed
+
+    def resize(self, columns: int, lines: int) -> None:
+        """As the session's."""
+        self._tell("resize", columns, lines)
+
+    @property
+    def frame(self) -> Frame:
+        """As the session's."""
+        return self._session.frame
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """As the session's."""
+        return self._session.turns
+
+    def close(self) -> None:
+        """As the session's."""
+        self._tell("close")
+
+    def dispose(self) -> None:
+        """Close it, and make every call again to its replay."""
+        self.close()
+        if self._whole and self._recording.exists():
+            session = GeminiSession.replay(self._recording, **self._options)
+            face = Sync.over(session)
+            for name, args, rest, outcome in self._told:
+                again, _ = outcome_of(getattr(face, name), *args, **rest)
+                assert again == outcome, f"{name}: {again} where it was {outcome}"
+            assert session.turns == self.turns
+        self._whole = False
+
+
+def outcome_of(verb: Callable[..., Any], *args: Any, **rest: Any) -> tuple[object, Any]:
+    """What a call gives, in a form that can be compared, and the thing itself."""
+    try:
+        result = verb(*args, **rest)
+    except GeminiPtyError as error:
+        return (type(error), error.message, error.turn), error
+    except Exception as error:  # noqa: BLE001 - whatever a test's own function raises
+        return (type(error), str(error)), error
+    return result, result
 
 
 class Async(Sync):

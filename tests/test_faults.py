@@ -20,7 +20,7 @@ from geminipty.aio import AsyncGeminiSession
 from geminipty.model import Choice, Dialog
 from geminipty.options import Deadlines
 from geminipty.session import GeminiSession
-from tests.faces import TOY, Async, Face, Open, Place, Sync, toys
+from tests.faces import TOY, Async, Face, Open, Place, Taped, toys
 from tests.leaks import nothing_left, resident, wait_for
 
 REPLY = "A part and the whole."
@@ -36,7 +36,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     assert toys(place) == []
 
 
-@pytest.fixture(params=[Sync, Async], ids=["sync", "async"])
+@pytest.fixture(params=[Taped, Async], ids=["sync", "async"])
 def make(request: pytest.FixtureRequest, place: Place) -> Iterator[Open]:
     """Makes a session that is not started."""
     made: list[Face] = []
@@ -63,7 +63,7 @@ def start(make: Open) -> Open:
 
 
 #: A task that is cancelled interrupts its turn; only a caller who waits can just go away.
-ONLY_SYNC = pytest.mark.parametrize("make", [Sync], ids=["sync"], indirect=True)
+ONLY_SYNC = pytest.mark.parametrize("make", [Taped], ids=["sync"], indirect=True)
 
 
 # Nothing is wrong

@@ -4,6 +4,17 @@ Rule: other floors use the names of this front only.
 """
 
 from .run import Run
+from .stages import Live, Played
 from .wire import USE_DEFAULT, OnTimeout, Steps, Timeout, UseDefault, log
 
-__all__ = ["USE_DEFAULT", "OnTimeout", "Run", "Steps", "Timeout", "UseDefault", "log"]
+__all__ = [
+    "USE_DEFAULT",
+    "Live",
+    "OnTimeout",
+    "Played",
+    "Run",
+    "Steps",
+    "Timeout",
+    "UseDefault",
+    "log",
+]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 
-from geminipty.chats import ChatLog, fits, merge
+from geminipty.chats import ExactReply, fits, merge
 from geminipty.conversation import (
     CommandErrand,
     DrivenConversation,
@@ -34,11 +34,9 @@ from geminipty.errors import (
     TurnTimeout,
     UsageError,
 )
-from geminipty.launch import prepare
-from geminipty.model import Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
-from geminipty.options import Options
-from geminipty.transports.pty import Pty
+from geminipty.model import Choice, Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
 
+from .stages import Stage
 from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire, log
 
 #: The chat file is written no later than the screen turns ready; this is for a slow disk.
@@ -51,11 +49,8 @@ _STOP: Final = 5.0
 class Run(Wire):
     """A CLI from its start to its end."""
 
-    def __init__(self, options: Options) -> None:
-        super().__init__(options)
-        if options.record is not None:
-            raise UsageError("record: this version cannot record sessions yet; leave it out")
-        self._chats: ChatLog | None = None
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         #: The prompt whose turn has not ended.
         self._asked: str | None = None
         #: The same as the CLI was given it, and has it in its files: escaped, with attachments.
@@ -67,24 +62,13 @@ class Run(Wire):
 
     def start(self) -> Steps[None]:
         """Start the CLI and wait until it is ready."""
-        if self._launch is not None:
+        if self._scene is not None or self._closed:
             raise SessionClosed("a session starts once; make a new one")
         options = self.options
-        launch = self._launch = prepare(options)
         try:
-            size = launch.size
-            self.conversation = DrivenConversation(size.columns, size.lines)
-            self._chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
-            self._chats.mark()
-            self._transport = Pty(
-                launch.argv,
-                env=launch.env,
-                cwd=launch.cwd,
-                columns=size.columns,
-                lines=size.lines,
-                mark=launch.marks,
-            )
-            weakref.finalize(self, self._transport.close)
+            scene = self._scene = self._stage.open()
+            weakref.finalize(self, scene.transport.close)
+            self.conversation = DrivenConversation(scene.size.columns, scene.size.lines)
             start = Start(
                 seconds=options.deadlines.start,
                 trust=options.trust,
@@ -102,7 +86,7 @@ class Run(Wire):
     def _first_turn(self, start: Start) -> Steps[None]:
         """See the turn of the initial prompt to its end; a dialog in it is left to the caller."""
         if start.event is not None:
-            self._end(start.event, self._exact(start.event.turn))
+            self._end(start.event)
             return
         try:
             errand = self._errand(None, UseDefault.USE_DEFAULT, "interrupt")
@@ -125,8 +109,10 @@ class Run(Wire):
         # All that can be wrong with the call comes first: a turn that never began cannot end.
         text = safe_prompt(prompt, files=files, attachments=paths)
         errand = self._errand(Submit(text), timeout, on_timeout)
-        assert self._chats is not None
-        self._chats.mark()
+        said = self._call("ask", prompt=prompt, text=text)["text"]
+        if said != text:  # a replay types what was recorded
+            text, errand = said, self._errand(Submit(said), timeout, on_timeout)
+        self._here.chats.mark()
         self._asked, self._sent, self._ended = prompt, text, None
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))
@@ -139,11 +125,13 @@ class Run(Wire):
             raise NoSuchChoice("no dialog is open", choices=(), frame=self.conversation.frame)
         hand = answered(reading.dialog, answer, reading.frame)
         errand = self._errand(hand, timeout, on_timeout, self._unsent)
+        self._call("answer", answer=answer.number if isinstance(answer, Choice) else str(answer))
         return (yield from self._turn(errand, on_timeout))
 
     def interrupt(self) -> Steps[Reply | None]:
         """Stop the turn under way; returns what there is of its reply, None if there is no turn."""
         self._catch_up()
+        self._call("interrupt")
         if self._asked is None:
             if not self.conversation.turn_is_open:
                 return None
@@ -159,7 +147,7 @@ class Run(Wire):
         if self._ended is None:
             self._asked = self._unsent = None  # the CLI never took the prompt
             return None
-        return self._end(self._ended, self._exact(self._ended.turn)).reply
+        return self._end(self._ended).reply
 
     def command(self, command: str, *, timeout: Timeout) -> Steps[str]:
         """Give the CLI a command of its own, such as `/stats`; returns what it prints."""
@@ -174,6 +162,7 @@ class Run(Wire):
         errand = CommandErrand(
             text, shell=shell, policy=self.options.approvals, seconds=self._seconds(timeout)
         )
+        self._call("shell" if shell else "command", text=text)
         try:
             yield from self._carry_out(errand)
         except TurnTimeout:
@@ -196,7 +185,7 @@ class Run(Wire):
         self._catch_up()
         if self._asked is not None and self._ended is not None:
             # Its caller went away, and it came to its end without one.
-            self._end(self._ended, self._exact(self._ended.turn))
+            self._end(self._ended)
         if self._asked is not None or self.conversation.turn_is_open:
             raise TurnInProgress(
                 "the turn before has not ended; answer() its dialog, or interrupt() it",
@@ -204,9 +193,9 @@ class Run(Wire):
             )
 
     def _attachment(self, path: str | PurePath) -> PurePath:
-        assert self._launch is not None
         file = Path(path)
-        if not (self._launch.cwd / file).exists():
+        cwd = self._here.cwd
+        if cwd is not None and not (cwd / file).exists():
             raise UsageError(f"there is no file to attach at {path}")
         return file
 
@@ -255,9 +244,12 @@ class Run(Wire):
             said = self.conversation.printed
             return Reply(text="", source=ReplySource.SCREEN, screen_text=said)
         if isinstance(event, TurnFinished) and errand.stopped is None and not errand.timed_out:
-            turn = self._end(event, (yield from self._wait_for_chat(event.turn)))
+            yield from self._wait_for_chat(event.turn)
+            turn = self._end(event)
+            if turn.reply.agreement is False:
+                log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
             return turn.reply
-        turn = self._end(event, self._exact(event.turn))
+        turn = self._end(event)
         if errand.timed_out:
             raise errand.timeout(turn, self.conversation.reading)
         reason, said = FailureReason.QUOTA, ""
@@ -272,36 +264,30 @@ class Run(Wire):
             frame=self.conversation.frame,
         )
 
-    def _wait_for_chat(self, turn: Turn) -> Steps[Turn]:
-        """The turn with its exact reply, as soon as the CLI has written all of it."""
-        assert self._chats is not None
+    def _wait_for_chat(self, turn: Turn) -> Steps[None]:
+        """Wait until the CLI has written all of the turn to its chat file, if it has one."""
+        chats = self._here.chats
         until = self.transport.now() + _CHAT_WAIT
         self._busy = True
         try:
-            while self._chats.exists:
-                exact = self._chats.reply(self._sent or turn.prompt)
-                if exact is not None and fits(exact, turn.reply.screen_text):
-                    break
-                now = self.transport.now()
-                if now >= until:
-                    break
-                yield now + _CHAT_STEP
+            while chats.exists and self.transport.now() < until:
+                if fits(self._exact(turn), turn.reply.screen_text):
+                    return
+                yield self.transport.now() + _CHAT_STEP
                 self.pump()
         finally:
             self._busy = False
-        turn = self._exact(turn)
-        if turn.reply.agreement is False:
-            log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
-        return turn
 
-    def _exact(self, turn: Turn) -> Turn:
-        """The turn with what the chat file says of it."""
-        assert self._chats is not None
-        exact = self._chats.reply(self._sent or turn.prompt)
-        turn = turn.model_copy(update={"prompt": self._asked or turn.prompt})
-        return merge(turn, exact)
+    def _exact(self, turn: Turn) -> ExactReply | None:
+        """What the chat file says of the turn."""
+        return self._here.chats.reply(self._sent or turn.prompt)
 
-    def _end(self, event: TurnFinished | TurnAborted, turn: Turn) -> Turn:
+    def _end(self, event: TurnFinished | TurnAborted) -> Turn:
+        """The turn is over, with what the chat file says of it."""
+        exact = self._exact(event.turn)
+        turn = event.turn.model_copy(update={"prompt": self._asked or event.turn.prompt})
+        turn = merge(turn, exact)
+        self._here.tape.end(exact)
         self._asked = self._sent = self._unsent = self._ended = None
         self.turns.append(turn)
         self.events.append(event.model_copy(update={"turn": turn}))

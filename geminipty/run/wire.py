@@ -10,7 +10,9 @@ import signal
 from collections import deque
 from collections.abc import Generator
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
+
+from pydantic import JsonValue
 
 from geminipty.conversation import SIGN_IN, DrivenConversation, Errand, TurnErrand
 from geminipty.errors import CliExited, NotSignedIn, SessionClosed, TurnInProgress
@@ -20,8 +22,7 @@ from geminipty.reading import Reading
 from geminipty.terminal import Key
 from geminipty.transports.transport import Transport
 
-if TYPE_CHECKING:
-    from geminipty.launch import Launch
+from .stages import Scene, Stage
 
 _T = TypeVar("_T")
 #: A verb under way: yields until when to wait, returns its result.
@@ -63,27 +64,38 @@ log = logging.getLogger("geminipty")
 class Wire:
     """A CLI that runs, and what is known of it."""
 
-    def __init__(self, options: Options) -> None:
-        self.options = options
+    def __init__(self, stage: Stage) -> None:
+        self.options = stage.options
+        self._stage = stage
+        self._scene: Scene | None = None
         self.conversation = DrivenConversation()
         #: What happened in the turn under way; its end comes last, with the exact reply.
         self.events: deque[Event] = deque(maxlen=_EVENTS)
         #: How the newest turn ended, whether or not somebody waited for it.
         self._ended: TurnFinished | TurnAborted | None = None
-        self._launch: Launch | None = None
-        self._transport: Transport | None = None
         self._busy = False
         self._closed = False
 
     @property
     def transport(self) -> Transport:
         """The wire; raises SessionClosed where there is none."""
-        if self._transport is None or self._closed:
+        return self._here.transport
+
+    @property
+    def _here(self) -> Scene:
+        if self._scene is None or self._closed:
             what = "was closed" if self._closed else "has not been started"
             raise SessionClosed(
                 f"this session {what}; use it within `with GeminiSession() as s:`, or start() it"
             )
-        return self._transport
+        return self._scene
+
+    def _call(self, verb: str, **given: JsonValue) -> dict[str, Any]:
+        """A verb is carried out from here on; returns what it is given, in a replay as recorded."""
+        tape = self._here.tape
+        while tape.lags:
+            self.pump()
+        return tape.call(verb, given)
 
     def pump(self) -> None:
         """Take what the CLI wrote, act on it, and type what is to be typed."""
@@ -97,6 +109,7 @@ class Wire:
         if transport.ended and conversation.status is not Status.CLOSED:
             conversation.end(exited=True)
         for event in conversation.events():
+            self._here.tape.tell(event)
             if isinstance(event, TurnFinished | TurnAborted):
                 self._ended = event
             else:
@@ -104,7 +117,7 @@ class Wire:
 
     def look(self) -> DrivenConversation:
         """The conversation, with all that has come by now."""
-        if self._transport is not None and not self._closed and not self._busy:
+        if self._scene is not None and not self._closed and not self._busy:
             self.pump()
         return self.conversation
 
@@ -169,8 +182,12 @@ class Wire:
     def close(self) -> Steps[None]:
         """End the CLI, politely at first, and give everything back."""
         try:
-            if self._transport is not None and not self._closed:
-                yield from self._leave(self._transport)
+            if self._scene is not None and not self._closed:
+                tape = self._scene.tape
+                while tape.lags and not self._busy:
+                    self.pump()
+                if tape.leaves():
+                    yield from self._leave(self._scene.transport)
         finally:
             self.abandon()
 
@@ -209,8 +226,6 @@ class Wire:
     def abandon(self) -> None:
         """End the CLI at once and give everything back; never raises."""
         self._closed = True
-        for part in (self._transport, self._launch):
-            if part is not None:
-                part.close()
-        if self._transport is not None and self.conversation.status is not Status.CLOSED:
+        self._stage.close()
+        if self._scene is not None and self.conversation.status is not Status.CLOSED:
             self.conversation.end(exited=True)

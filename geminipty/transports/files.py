@@ -3,6 +3,7 @@
 Rule: a recording that cannot be read is an error that names the file, never an empty recording.
 """
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,32 @@ from geminipty import asciicast
 from geminipty.errors import RecordingError, RecordingMissing
 
 _READ = 1 << 16
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def create(path: Path, *, overwrite: bool = False) -> int:
+    """Make a file that only its owner can read, and return its descriptor.
+
+    Raises RecordingError if it cannot be made, or if there is one and `overwrite` is not set. A
+    file that is overwritten is replaced at once; who has it open keeps the old one.
+    """
+    new = path.with_name(f".{path.name}.{os.getpid()}.new") if overwrite else path
+    try:
+        file = os.open(new, _NEW, 0o600)
+        if overwrite:
+            new.replace(path)
+    except FileExistsError:
+        raise RecordingError(
+            "there is a recording already. Remove it, choose another name, or overwrite it: "
+            "overwrite=True, --force",
+            recording=path,
+        ) from None
+    except OSError as error:
+        raise RecordingError(
+            f"the recording cannot be written: {error.strerror}", recording=path
+        ) from error
+    os.fchmod(file, 0o600)
+    return file
 
 
 @contextmanager

@@ -156,6 +156,13 @@ class Pty:
         """Seconds of a clock that never goes back."""
         return time.monotonic()
 
+    def pause(self, until: float | None) -> float | None:
+        """How many seconds to wait for `handles` at most; None for ever."""
+        if self._exit is None and self._drained:
+            # Without a handle for its end there is only looking again.
+            until = min(until or self.now() + 0.01, self.now() + 0.01)
+        return None if until is None else max(0.0, until - self.now())
+
     def wait(self, until: float | None) -> None:
         """Wait until the child wrote, read or ended, or that moment has come."""
         poll = select.poll()
@@ -163,12 +170,9 @@ class Pty:
             poll.register(handle, select.POLLIN)
         if self.unsent:
             poll.modify(self._fd, select.POLLIN | select.POLLOUT)
-        if self._exit is None and self._drained:
-            # Without a handle for its end there is only looking again.
-            until = min(until or self.now() + 0.01, self.now() + 0.01)
+        seconds = self.pause(until)
         # Rounded up: a poll that ends too early would be repeated at once.
-        left = None if until is None else (until - self.now()) * 1000 + 0.5
-        poll.poll(None if left is None else min(max(0.0, left), _LONGEST))
+        poll.poll(None if seconds is None else min(seconds * 1000 + 0.5, _LONGEST))
 
     def receive(self) -> str:
         """What the child has written since the last call, without waiting."""

@@ -33,6 +33,12 @@ class Transport(Protocol):
     def now(self) -> float:
         """The time in seconds; a replay has its own."""
 
+    def pause(self, until: float | None) -> float | None:
+        """How many seconds who waits on `handles` is to wait at most; None for ever.
+
+        A replay goes on to its next moment and says 0.
+        """
+
     def wait(self, until: float | None) -> None:
         """Wait until something has happened, or that moment has come."""
 

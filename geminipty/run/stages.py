@@ -1,0 +1,157 @@
+"""Where a run takes place: a live CLI, recorded or not, or a recording.
+
+Rule: a stage is set up whole or not at all, and whoever set it up takes it down with `close`.
+"""
+
+import getpass
+import os
+import platform
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from geminipty.asciicast import Header
+from geminipty.chats import ChatLog
+from geminipty.errors import RecordingInvalid
+from geminipty.launch import Launch, prepare
+from geminipty.options import Options, Size
+from geminipty.redaction import Redactor, known_values
+from geminipty.transports.castfile import CastFile
+from geminipty.transports.codes import HEADER
+from geminipty.transports.files import create, open_recording
+from geminipty.transports.pty import Pty
+from geminipty.transports.recorder import Recorder
+from geminipty.transports.replay import Match, Replay
+from geminipty.transports.transport import Transport
+
+from .tapes import Chats, Recorded, Replayed, Tape, Untold
+
+_T = TypeVar("_T", bound="Launch | CastFile | Transport")
+#: What a replay must do as the recorded session did, because it decides what is typed.
+_KEPT = ("look", "trust", "initial_prompt")
+
+
+class Stage(Protocol):
+    """All that a run needs of the world around it."""
+
+    @property
+    def options(self) -> Options:
+        """What the run is to do; a recording knows some of it better."""
+
+    def open(self) -> "Scene":
+        """Set it up; raises if that cannot be, and `close` follows in any case."""
+
+    def close(self) -> None:
+        """Take it down at once; may be repeated, and never raises."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A stage that is set up."""
+
+    transport: Transport
+    tape: Tape
+    chats: Chats
+    size: Size
+    #: Where the CLI works; None where there is none.
+    cwd: Path | None
+
+
+class Live:
+    """A CLI that is started, and recorded if that is wanted."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._parts: list[Launch | CastFile | Transport] = []
+
+    def open(self) -> Scene:
+        """Start the CLI."""
+        launch = self._part(prepare(self.options))
+        chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
+        chats.mark()
+        size = launch.size
+        file = None
+        if self.options.record is not None:
+            file = self._part(_file(Path(self.options.record), self.options, launch))
+        wire = self._part(
+            Pty(
+                launch.argv,
+                env=launch.env,
+                cwd=launch.cwd,
+                columns=size.columns,
+                lines=size.lines,
+                mark=launch.marks,
+            )
+        )
+        if file is None:
+            return Scene(wire, Untold(), chats, size, launch.cwd)
+        recorder = self._part(Recorder(wire, file))
+        return Scene(recorder, Recorded(recorder), chats, size, launch.cwd)
+
+    def close(self) -> None:
+        """End the CLI and remove what was made for it."""
+        for part in reversed(self._parts):
+            part.close()
+
+    def _part(self, part: _T) -> _T:
+        self._parts.append(part)
+        return part
+
+
+def _file(path: Path, options: Options, launch: Launch) -> CastFile:
+    kept: dict[str, Any] = {name: getattr(options, name) for name in _KEPT}
+    header = Header(
+        columns=launch.size.columns,
+        lines=launch.size.lines,
+        term_type=launch.env.get("TERM"),
+        timestamp=int(time.time()),
+        command=" ".join(launch.argv),
+        title=f"gemini-cli {launch.cli.version or 'of unknown version'}",
+        env={name: launch.env[name] for name in ("TERM", "COLORTERM") if name in launch.env},
+        extra={HEADER: {"recording": 1, "cli": launch.cli.version, **kept}},
+    )
+    own = options.redact if not callable(options.redact) else ()
+    caller = {**os.environ, **options.env}
+    known = known_values(
+        caller, home=caller.get("HOME"), user=getpass.getuser(), host=platform.node()
+    )
+    redactor = Redactor((*own, *known), find=options.redact if callable(options.redact) else None)
+    return CastFile(create(path, overwrite=options.overwrite), str(path), header, redactor)
+
+
+class Played:
+    """A recording; raises a RecordingError if it cannot be used."""
+
+    def __init__(
+        self,
+        options: Options,
+        path: Path,
+        *,
+        speed: float | None = None,
+        match: Match | None = None,
+        remake: str = "",
+    ) -> None:
+        with open_recording(path) as recording:
+            self._header, events = recording.header, list(recording.events)
+        kept = self._header.extra.get(HEADER)
+        if not isinstance(kept, dict) or kept.get("recording") != 1:
+            raise RecordingInvalid(
+                "this recording was not made by GeminiSession(record=…) and holds no calls to "
+                "replay. `geminipty read` tells what happens in it.",
+                recording=path,
+            )
+        same = {name: kept[name] for name in _KEPT if name in kept}
+        known = Options.of(**same)
+        self.options = options.model_copy(update={name: getattr(known, name) for name in same})
+        self._replay = Replay(events, path=path, speed=speed, match=match, remake=remake)
+
+    def open(self) -> Scene:
+        """Begin at its beginning."""
+        tape = Replayed(self._replay)
+        size = Size(columns=self._header.columns, lines=self._header.lines)
+        return Scene(self._replay, tape, tape, size, None)
+
+    def close(self) -> None:
+        """Leave it."""
+        self._replay.close()

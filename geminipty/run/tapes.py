@@ -1,0 +1,155 @@
+"""What a run tells of itself beside the wire: its calls, its events, what its chat file said.
+
+Rule: a run does the same whether nobody listens, a recorder writes it down or a replay holds it
+against what was written; only what it is given differs.
+"""
+
+from typing import Any, Protocol
+
+from pydantic import JsonValue, ValidationError
+
+from geminipty.chats import ExactReply
+from geminipty.errors import RecordingInvalid
+from geminipty.model import Event
+from geminipty.transports.recorder import Recorder
+from geminipty.transports.replay import Replay
+
+
+class Tape(Protocol):
+    """Who is told of a run."""
+
+    @property
+    def lags(self) -> bool:
+        """Whether there is more to see before the next call."""
+
+    def call(self, verb: str, given: dict[str, JsonValue]) -> dict[str, Any]:
+        """A verb is called; returns what it is to be given."""
+
+    def leaves(self) -> bool:
+        """Whether the CLI is to be asked to leave, now that the session is closed."""
+
+    def tell(self, event: Event) -> None:
+        """Something has happened."""
+
+    def end(self, exact: ExactReply | None) -> None:
+        """A turn has ended, and this is what its chat file said."""
+
+
+class Chats(Protocol):
+    """Where exact replies come from."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a source."""
+
+    def mark(self) -> None:
+        """A prompt is about to be sent."""
+
+    def reply(self, prompt: str) -> ExactReply | None:
+        """What is known of the turn begun with this prompt."""
+
+
+class Untold:
+    """Nobody listens."""
+
+    lags = False
+
+    def call(self, verb: str, given: dict[str, JsonValue]) -> dict[str, Any]:
+        """Do as told."""
+        del verb
+        return given
+
+    def leaves(self) -> bool:
+        """Yes."""
+        return True
+
+    def tell(self, event: Event) -> None:
+        """Nothing."""
+
+    def end(self, exact: ExactReply | None) -> None:
+        """Nothing."""
+
+
+class Recorded:
+    """All is written down."""
+
+    lags = False
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def call(self, verb: str, given: dict[str, JsonValue]) -> dict[str, Any]:
+        """Do as told."""
+        self._recorder.call(verb, given)
+        return given
+
+    def leaves(self) -> bool:
+        """Yes."""
+        self._recorder.call("close", {})
+        return True
+
+    def tell(self, event: Event) -> None:
+        """A chapter for players: a status, a prompt, a dialog."""
+        if event.kind == "status-changed":
+            self._recorder.mark(event.status.value)
+        elif event.kind == "turn-started":
+            self._recorder.mark(f"prompt: {event.prompt}")
+        elif event.kind == "dialog-opened":
+            self._recorder.mark(f"asks: {event.dialog.title}")
+
+    def end(self, exact: ExactReply | None) -> None:
+        """Write what the chat file said."""
+        data = None if exact is None else exact.model_dump(mode="json", exclude_defaults=True)
+        self._recorder.exact(data)
+
+
+class Replayed:
+    """All is held against a recording, which is also the source of exact replies."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+
+    @property
+    def lags(self) -> bool:
+        """Whether there is more to see before the next call."""
+        return self._replay.lags
+
+    def call(self, verb: str, given: dict[str, JsonValue]) -> dict[str, Any]:
+        """Do what was recorded; raises ReplayMismatch if it was something else."""
+        return self._replay.call(verb, given)
+
+    def leaves(self) -> bool:
+        """Only where the recorded one did: a program may stop earlier."""
+        leaves = self._replay.is_next("close")
+        if leaves:
+            self._replay.call("close", {})
+        return leaves
+
+    def tell(self, event: Event) -> None:
+        """Nothing."""
+
+    def end(self, exact: ExactReply | None) -> None:
+        """The reply was taken."""
+        del exact
+        self._replay.take_exact()
+
+    @property
+    def exists(self) -> bool:
+        """Whether the chat file's words on this turn were recorded."""
+        return self._replay.exact() is not None
+
+    def mark(self) -> None:
+        """Nothing."""
+
+    def reply(self, prompt: str) -> ExactReply | None:
+        """What the chat file said of the turn that ends here."""
+        del prompt
+        data = self._replay.exact()
+        if data is None:
+            return None
+        try:
+            return ExactReply.model_validate(data)
+        except ValidationError:
+            raise RecordingInvalid(
+                "it holds an exact reply that is none. Record it again."
+            ) from None

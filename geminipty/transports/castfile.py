@@ -1,0 +1,85 @@
+"""A recording being written.
+
+Rule: the file is whole after every event, whatever happens next, and holds no secret. A recording
+that cannot go on never ends the run that it is of.
+"""
+
+import logging
+import os
+from collections import deque
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from geminipty.asciicast import Event, Header, write
+from geminipty.errors import RecordingInvalid
+from geminipty.redaction import Redactor, Stream, redact_header
+
+log = logging.getLogger("geminipty")
+
+
+class CastFile:
+    """An asciicast v3 file, written event by event; it owns the descriptor `file`.
+
+    A disk that takes no more, and the limits that readers have, end the recording; that is logged
+    as an error, and what was written stays readable.
+    """
+
+    def __init__(self, file: int, name: str, header: Header, redactor: Redactor) -> None:
+        self._file: int | None = file
+        self._name = name
+        self._redactor = redactor
+        self._stream = Stream(redactor, header.columns)
+        self._queue: deque[Event] = deque()
+        self._lines = write(redact_header(header, redactor), self._queued())
+        self._put()
+
+    def add(self, event: Event) -> None:
+        """Write an event, as soon as it is known what in it must be hidden."""
+        if self._file is not None:
+            self._write(self._stream.push(event))
+
+    def hide(self, data: JsonValue) -> JsonValue:
+        """The data without its secrets."""
+        return self._redactor.data(data)
+
+    def close(self) -> None:
+        """Write what was held back, and end the file; may be repeated."""
+        if self._file is not None:
+            self._write(self._stream.flush())
+            self._end()
+
+    def _write(self, events: list[Event]) -> None:
+        for event in events:
+            if self._file is not None:
+                self._queue.append(event)
+                self._put()
+
+    def _queued(self) -> Iterator[Event]:
+        while True:
+            yield self._queue.popleft()
+
+    def _put(self) -> None:
+        """Write the next line, all of it or nothing."""
+        assert self._file is not None
+        try:
+            line = next(self._lines).encode()
+        except RecordingInvalid as error:
+            self._give_up(error.message)
+            return
+        begin = os.lseek(self._file, 0, os.SEEK_CUR)
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+        except OSError as error:
+            os.ftruncate(self._file, begin)
+            self._give_up(error.strerror or str(error))
+
+    def _give_up(self, why: str) -> None:
+        log.error("the recording %s goes no further: %s", self._name, why)
+        self._end()
+
+    def _end(self) -> None:
+        assert self._file is not None
+        file, self._file = self._file, None
+        os.close(file)
