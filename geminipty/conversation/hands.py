@@ -59,6 +59,7 @@ class Submit:
         self._end = squeezed(text)[-_END:]
         self._mode = mode
         self._wait = SUGGESTED if command else BEFORE_ENTER
+        self._cleared: Reading | None = None
         self._shown: Composer | None = None
         self._image: tuple[object, ...] = ()
         self._probed = False
@@ -92,7 +93,10 @@ class Submit:
         if composer.mode not in self._mode:
             return ""
         if not composer.placeholder:
+            if reading is self._cleared:
+                return ""  # the key before has not shown its effect
             # What an earlier turn, or somebody, left there: line by line, from the end.
+            self._cleared = reading
             last = composer.text.rsplit("\n", 1)[-1]
             return Key.CTRL_U if last.strip() else Key.BACKSPACE
         self.phase = "waiting for the prompt to be shown"

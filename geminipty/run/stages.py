@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from geminipty.asciicast import Header
 from geminipty.chats import ChatLog
-from geminipty.errors import RecordingInvalid
+from geminipty.errors import RecordingInvalid, UsageError
 from geminipty.launch import Launch, prepare
 from geminipty.options import Options, Size
 from geminipty.redaction import Redactor, known_values
@@ -132,6 +132,8 @@ class Played:
         match: Match | None = None,
         remake: str = "",
     ) -> None:
+        if options.record is not None:
+            raise UsageError("record: a replay is recorded already; leave it out")
         with open_recording(path) as recording:
             self._header, events = recording.header, list(recording.events)
         kept = self._header.extra.get(HEADER)

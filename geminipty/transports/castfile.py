@@ -8,6 +8,7 @@ import logging
 import os
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pydantic import JsonValue
 
@@ -72,7 +73,8 @@ class CastFile:
             while line:
                 line = line[os.write(self._file, line) :]
         except OSError as error:
-            os.ftruncate(self._file, begin)
+            with suppress(OSError):  # what takes no bytes may be no file
+                os.ftruncate(self._file, begin)
             self._give_up(error.strerror or str(error))
 
     def _give_up(self, why: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from geminipty.errors import ApiFailed, DialogWaiting
 from geminipty.model import Event
 from geminipty.session import GeminiSession
-from geminipty.standin import Call, Fail, Say, Think
+from geminipty.standin import Call, Fail, Say, Step, Think
 
 from .conftest import Surroundings
 from .models import NEWEST, Model
@@ -19,7 +19,7 @@ RELEASES = ("0.1.5", "0.6.1", "0.15.4", "0.30.1", "0.34.0", "0.40.1", "0.51.0", 
 MARKDOWN = (
     "# Title\n\nSome `code` and **more**.\n\n```sh\nls -l\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |"
 )
-SCRIPT = (
+SCRIPT: tuple[Step, ...] = (
     [Think("Thinking", "of a greeting"), Say("Hello there.")],
     Say(MARKDOWN, chunks=9, pause=0.02),
     [Say("I will make it."), Call("run_shell_command", command="touch made")],

@@ -1,0 +1,221 @@
+"""A session is written down as it goes: privately, whole at any moment, over nobody else's file."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from geminipty import asciicast
+from geminipty.errors import DialogWaiting, RecordingError, UsageError
+from geminipty.export.timeline import tell
+from geminipty.redaction import Redactor
+from geminipty.session import GeminiSession
+from geminipty.transports.castfile import CastFile
+from geminipty.transports.files import create, open_recording
+from tests.faces import Place
+from tests.leaks import nothing_left
+from tests.playing import load
+
+REPLY = "A part and the whole."
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Where a test happens."""
+    return Place(tmp_path)
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Path:
+    """Where the recording goes."""
+    return tmp_path / "story.cast"
+
+
+def test_a_recording_holds_the_wire_the_calls_and_the_chapters(place: Place, story: Path) -> None:
+    """Output, input, statuses, prompts, dialogs, the end: any player shows it."""
+    with GeminiSession(**place.options("dialogs=1", record=story)) as session:
+        with pytest.raises(DialogWaiting):
+            session.ask("hello")
+        session.answer(1)
+        session.resize(90, 30)
+
+    header, events = load(story)
+    assert header.version == 3
+    assert (header.columns, header.lines) == (80, 40)
+    marks = [event.data for event in events if event.code == "m"]
+    assert marks[:4] == ["STARTING", "READY", "WORKING", "prompt: hello"]
+    assert "asks: Shell  touch 1.txt" in marks
+    typed = "".join(str(event.data) for event in events if event.code == "i")
+    assert "\x1b[200~hello\x1b[201~\r" in typed
+    calls = [json.loads(str(event.data))["verb"] for event in events if event.code == "v"]
+    assert calls == ["ask", "answer", "close"]
+    assert [event.data for event in events if event.code in "rx"] == ["90x30", "0"]
+
+
+def test_a_recording_is_read_like_any_other(place: Place, story: Path) -> None:
+    """`geminipty read` tells the same turns that the session had."""
+    with GeminiSession(**place.options(record=story)) as session:
+        session.ask("hello")
+
+    with open_recording(story) as recording:
+        told = tell(recording)
+
+    assert [turn.reply.text for turn in told.turns] == [REPLY]
+    assert told.turns == list(session.turns)
+
+
+def test_a_recording_is_private_whatever_the_umask(place: Place, story: Path) -> None:
+    """Nobody but its owner can read it."""
+    before = os.umask(0)
+    try:
+        with GeminiSession(**place.options(record=story)):
+            mode = story.stat().st_mode
+    finally:
+        os.umask(before)
+
+    assert mode & 0o777 == 0o600
+
+
+def test_a_recording_is_never_written_over_another(place: Place, story: Path) -> None:
+    """The error says so before the CLI starts; a link is not followed either."""
+    story.write_text("precious")
+    link = story.with_name("link.cast")
+    link.symlink_to(story.with_name("elsewhere"))
+
+    for path in (story, link):
+        with nothing_left(), pytest.raises(RecordingError, match="already") as raised:
+            GeminiSession(**place.options(record=path)).start()
+        assert raised.value.recording == path
+
+    assert story.read_text() == "precious"
+    assert not (story.with_name("elsewhere")).exists()
+    assert place.log == []
+
+
+def test_overwriting_replaces_the_old_recording_at_once(place: Place, story: Path) -> None:
+    """With overwrite=True there is always a whole recording in its place, and private."""
+    story.write_text("old")
+
+    with GeminiSession(**place.options(record=story, overwrite=True)):
+        header, _ = load(story)
+
+    assert header.columns == 80
+    assert story.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in story.parent.glob("*story*")] == ["story.cast"]
+
+
+def test_a_folder_that_is_not_there_is_named(place: Place, tmp_path: Path) -> None:
+    """Nothing is started; the error has the path."""
+    path = tmp_path / "missing" / "story.cast"
+
+    with nothing_left(), pytest.raises(RecordingError, match="No such file"):
+        GeminiSession(**place.options(record=path)).start()
+
+    assert list(place.temporary.iterdir()) == []
+
+
+def test_a_packed_recording_is_refused(place: Place) -> None:
+    """A file that grows event by event cannot be gzip; the error says what to do."""
+    with pytest.raises(UsageError, match="pack it with gzip afterwards"):
+        GeminiSession(**place.options(record="story.cast.gz"))
+
+
+#: Records a session and dies in its turn, by no means of its own.
+DIES = """
+import os, signal, sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from tests.faces import Place
+from geminipty.session import GeminiSession
+place = Place(Path({folder!r}))
+session = GeminiSession(**place.options("steps=0.05", record={story!r})).start()
+session.ask("first")
+for event in session.stream("second"):
+    if event.kind == "turn-started":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_program_leaves_a_readable_recording(tmp_path: Path, story: Path) -> None:
+    """Whatever was seen before the end is there, and the file is valid to its last line."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    root = str(Path(__file__).parent.parent)
+    code = DIES.format(root=root, folder=str(folder), story=str(story))
+
+    done = subprocess.run([sys.executable, "-c", code], check=False)
+
+    assert done.returncode == -9
+    with open_recording(story) as recording:
+        turns = tell(recording).turns
+    assert [(turn.prompt, turn.outcome.value) for turn in turns] == [
+        ("first", "finished"),
+        ("second", "open"),
+    ]
+
+
+#: Records a session with a disk that takes so many bytes and no more.
+FULL = """
+import resource, sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from tests.faces import Place
+from geminipty.session import GeminiSession
+place = Place(Path({folder!r}))
+with GeminiSession(**place.options(record={story!r})) as session:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (Path({story!r}).stat().st_size + 700,) * 2)
+    print(session.ask("hello").text)
+"""
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_session(tmp_path: Path, story: Path) -> None:
+    """The reply comes; the log says that the recording goes no further, and it stays readable."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    root = str(Path(__file__).parent.parent)
+    code = FULL.format(root=root, folder=str(folder), story=str(story))
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+
+    assert done.stdout == f"{REPLY}\n"
+    assert f"the recording {story} goes no further: File too large" in done.stderr
+    _, events = load(story)
+    assert "o" in [event.code for event in events]
+
+
+def test_a_recording_ends_at_what_a_reader_takes(
+    story: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Events beyond the limits of every reader are left out, with a word in the log."""
+    header = asciicast.Header(columns=80, lines=24)
+    file = CastFile(create(story), "story", header, Redactor())
+    limit = asciicast.Limits().events
+
+    with caplog.at_level(logging.ERROR):
+        for number in range(limit + 10):
+            file.add(asciicast.Event(number / 1e6, "t", ""))
+        file.close()
+
+    assert "limit of 200000 events" in caplog.text
+    assert len(load(story)[1]) == limit
+
+
+def test_long_texts_are_kept_whole(place: Place, story: Path) -> None:
+    """A prompt that is larger than a line of a recording may be replays all the same."""
+    prompt = '0123456789 "\\é\n' * 40_000
+    options: dict[str, Any] = {"record": story}
+    with GeminiSession(**place.options(**options)) as session:
+        session.ask(prompt)
+
+    with GeminiSession.replay(story) as replayed:
+        replayed.ask(prompt)
+
+    assert replayed.turns == session.turns
+    assert session.turns[0].prompt == prompt
