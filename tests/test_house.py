@@ -39,6 +39,7 @@ FLOORS = {
     "cli": 6,
     "pytest_plugin": 6,
     "integrations": 6,
+    "__main__": 7,
     "": 7,
 }
 OUTSIDE = 4

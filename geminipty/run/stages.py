@@ -18,7 +18,7 @@ from geminipty.launch import Launch, prepare
 from geminipty.options import Options, Size
 from geminipty.redaction import Redactor, known_values
 from geminipty.transports.castfile import CastFile
-from geminipty.transports.codes import HEADER
+from geminipty.transports.codes import HEADER, VERB
 from geminipty.transports.files import create, open_recording
 from geminipty.transports.pty import Pty
 from geminipty.transports.recorder import Recorder
@@ -137,10 +137,12 @@ class Played:
         with open_recording(path) as recording:
             self._header, events = recording.header, list(recording.events)
         kept = self._header.extra.get(HEADER)
-        if not isinstance(kept, dict) or kept.get("recording") != 1:
+        calls = any(event.code == VERB for event in events)
+        if not isinstance(kept, dict) or kept.get("recording") != 1 or not calls:
             raise RecordingInvalid(
-                "this recording was not made by GeminiSession(record=…) and holds no calls to "
-                "replay. `geminipty read` tells what happens in it.",
+                "this recording holds no calls to replay: it was made by hand or by another "
+                "program, not by GeminiSession(record=…). `geminipty read` tells what happens in "
+                "it, and `geminipty replay-cli` plays the CLI.",
                 recording=path,
             )
         same = {name: kept[name] for name in _KEPT if name in kept}

@@ -236,6 +236,9 @@ class Toy:
             self.text += found.group(1).decode("utf-8", "replace")
             log(f"pasted {len(self.text)}")
             self.paint()
+        elif found.group(5) is not None:
+            self.text += key
+            self.paint()
         elif key == "\r":
             self.enter()
         elif key == "\x1b":
