@@ -53,7 +53,7 @@ def test_a_recording_holds_the_wire_the_calls_and_the_chapters(place: Place, sto
     typed = "".join(str(event.data) for event in events if event.code == "i")
     assert "\x1b[200~hello\x1b[201~\r" in typed
     calls = [json.loads(str(event.data))["verb"] for event in events if event.code == "v"]
-    assert calls == ["ask", "answer", "close"]
+    assert calls == ["start", "ask", "answer", "close"]
     assert [event.data for event in events if event.code in "rx"] == ["90x30", "0"]
 
 

@@ -69,6 +69,7 @@ class Run(Wire):
             scene = self._scene = self._stage.open()
             weakref.finalize(self, scene.transport.close)
             self.conversation = DrivenConversation(scene.size.columns, scene.size.lines)
+            self._call("start")
             start = Start(
                 seconds=options.deadlines.start,
                 trust=options.trust,
