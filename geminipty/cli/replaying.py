@@ -253,7 +253,8 @@ def _install(options: argparse.Namespace) -> int:
     recording = str(options.recording.absolute())
     # -P: nothing in the folder where it is run can stand for a module of ours.
     words = [sys.executable, "-P", "-c", code, "replay-cli", f"--speed={speed}", recording]
-    script = f'#!/bin/sh\nexec {shlex.join(words)} -- "$@"\n'
+    # The name after the recording ends our options, so that all that follows is the CLI's.
+    script = f'#!/bin/sh\nexec {shlex.join(words)} gemini "$@"\n'
     try:
         options.install.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)

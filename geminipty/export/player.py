@@ -140,4 +140,4 @@ class Player:
     def _go(self, at: float) -> None:
         """Show the picture that stood at a time."""
         self._move(max(bisect_right(self._times, at) - 1, 0))
-        self.position = max(self.position, at)
+        self.position = max(self.position, min(at, self.film.seconds))
