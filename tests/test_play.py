@@ -208,6 +208,7 @@ def test_a_hostile_recording_cannot_touch_the_terminal(tmp_path: Path) -> None:
     pty.send("q")
     shown += read_all(pty)
 
+    assert "[?]0;named??5n?mark?]" in shown
     assert "shown\x1b[31m!" in shown.replace("\x1b[0m", "")
     rest = ALLOWED.sub("", shown)
     assert [char for char in rest if not char.isprintable()] == []

@@ -46,7 +46,7 @@ the CLI: write the recorded output at the recorded times, and at each recorded i
 was typed. Run it in a pseudo-terminal, as the CLI is run.
 
 Keys are compared; the marks around a paste and what terminals answer by themselves do not count.
-A run of █ in the recording stands for hidden text: any text up to its length fits. If something
+A run of full blocks (U+2588) stands for hidden text: any text up to its length fits. If something
 else is typed, it says what was expected and ends with status {MISMATCH}. Else it ends as the
 recorded CLI did, or with 0 at the end of the recording.
 

@@ -15,8 +15,8 @@ ENTER: Final = "\x1b[?1049h"
 #: No cursor, no wrapping (a character that is wider there tears no row), an empty screen.
 CLEAR: Final = "\x1b[?25l\x1b[?7l\x1b[0m\x1b[2J"
 LEAVE: Final = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
-_KEYS: Final = "space pause  . next  ← back  [ ] markers  q quit"
-_STEP_KEYS: Final = "space next  ← back  [ ] markers  q quit"
+_KEYS: Final = "space pause  . next  left back  [ ] markers  q quit"
+_STEP_KEYS: Final = "space next  left back  [ ] markers  q quit"
 
 
 class Projection:

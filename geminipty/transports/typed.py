@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 #: In a recording, a run of it stands for hidden text of this width.
-HIDDEN: Final = "█"
+HIDDEN: Final = "\u2588"
 #: An unfinished sequence is held back up to this length; nobody's answers are longer.
 MAX_HELD: Final = 4096
 
