@@ -1,7 +1,7 @@
 """`geminipty record`, in a terminal and with prompts: the toy stands for the CLI."""
 
-import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,13 +124,17 @@ def test_what_goes_wrong_is_said_and_the_recording_is_kept(
 
 def test_without_a_terminal_prompts_are_needed(place: Place, tmp_path: Path) -> None:
     """The error says so; nothing is started or written."""
-    command = f"{sys.executable} -m geminipty record story.cast --command {tmp_path / 'gemini'}"
+    command = [sys.executable, "-m", "geminipty", "record", "story.cast"]
 
-    output, status = pexpect.run(  # a pipe is no terminal
-        f"/bin/sh -c '{command} </dev/null 2>&1 | cat'", withexitstatus=True, env=dict(os.environ)
+    done = subprocess.run(
+        [*command, "--command", str(tmp_path / "gemini")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
-    assert status == 0
-    assert b"give prompts with --ask" in output
+    assert done.returncode == 1
+    assert "give prompts with --ask" in done.stderr
     assert list(place.project.iterdir()) == []
     assert place.log == []

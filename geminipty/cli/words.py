@@ -8,6 +8,10 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
+
+#: No wait is longer at once, in seconds: what a recording asks for may be more than a call takes.
+LONGEST: Final = 86400.0
 
 
 class Commands:
@@ -57,4 +61,15 @@ def seconds(text: str) -> float:
         value = math.nan
     if not 0 <= value < math.inf:
         raise argparse.ArgumentTypeError(f"must be a number of seconds from 0 on, not {text!r}")
+    return value
+
+
+def times(text: str) -> float:
+    """How many times as fast, as an argument."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.001 <= value <= 1000:
+        raise argparse.ArgumentTypeError(f"must be a number from 0.001 to 1000, not {text!r}")
     return value

@@ -3,6 +3,7 @@
 Rule: the only control characters that leave here are newlines and SGR sequences of our own making.
 """
 
+import re
 from typing import Final
 
 from pyte import graphics
@@ -16,6 +17,8 @@ _FOREGROUND: Final = {
 _BACKGROUND: Final = {name: str(int(code) + 10) for name, code in _FOREGROUND.items()}
 #: SGR codes in the order of Pen.flags.
 _FLAGS: Final = ("1", "2", "3", "4", "9", "7", "5", "8")
+#: A terminal that obeys these shows cells in another order than they were painted, or as lines.
+_ORDER: Final = re.compile("[\u2028-\u202e\u2066-\u2069]")
 
 
 def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
@@ -24,8 +27,12 @@ def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
     rows = above + [(row, frame.columns) for row in frame.rows]
     while rows and not rows[-1][0].text:
         rows.pop()
-    show = _coloured if colours else Row.clipped
-    return "".join(f"{show(row, columns)}\n" for row, columns in rows)
+    return "".join(f"{draw_row(row, columns, colours=colours)}\n" for row, columns in rows)
+
+
+def draw_row(row: Row, columns: int, *, colours: bool = True) -> str:
+    """What `columns` columns show of a row, without plain blanks at the end."""
+    return _ORDER.sub("", _coloured(row, columns) if colours else row.clipped(columns))
 
 
 def _coloured(row: Row, columns: int) -> str:

@@ -5,12 +5,15 @@ Rule: the picture is one that the reading could use: finished, not torn.
 
 from collections.abc import Iterator
 from math import inf
+from typing import Final
 
 from geminipty.asciicast import Recording
 from geminipty.errors import RecordingError
 from geminipty.model import Status
 from geminipty.reading import Reading, labels
 from geminipty.terminal import Frame, Terminal
+
+_PIECE: Final = 4096
 
 
 def frames(recording: Recording) -> Iterator[tuple[float, Frame]]:
@@ -24,10 +27,13 @@ def frames(recording: Recording) -> Iterator[tuple[float, Frame]]:
                 yield due, frame
         now = event.time
         if event.code == "o":
-            terminal.receive(str(event.data))
-            terminal.tick(now)
-            for frame in terminal.frames():
-                yield now, frame
+            text = str(event.data)
+            # In pieces: one event may hold thousands of pictures.
+            for start in range(0, len(text), _PIECE):
+                terminal.receive(text[start : start + _PIECE])
+                terminal.tick(now)
+                for frame in terminal.frames():
+                    yield now, frame
         elif event.code == "r":
             terminal.resize(*event.size)
     while (due := terminal.deadline) is not None:

@@ -18,7 +18,7 @@ from geminipty.errors import RecordingError, ReplayMismatch
 
 from .calls import SHOWN, Call, call_of, json_of, shown, told, verb_of, whole
 from .codes import BEHIND, EXACT, MOMENT, VERB
-from .hidden import same
+from .typed import same_keys
 
 #: A session that waits so much longer than the recorded one did waits for something else.
 _PATIENCE: Final = 10.0
@@ -224,7 +224,7 @@ class Replay:
         if self._match is not None and isinstance(asked, str) and isinstance(told, str):
             return self._match(told, asked)
         return recorded.keys() == given.keys() and all(
-            same(str(value), str(given[name])) for name, value in recorded.items()
+            same_keys(str(value), str(given[name])) for name, value in recorded.items()
         )
 
     def _other_call(self, call: Call, recorded: Call | None) -> NoReturn:

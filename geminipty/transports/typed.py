@@ -1,0 +1,141 @@
+"""What was typed, compared with what a recording holds.
+
+Rule: keys are compared, not bytes. What a terminal sends of its own accord (answers to queries,
+focus, the marks around a paste) is no key: it is dropped on both sides, so that a recording of one
+terminal fits another.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from typing import Final
+
+from geminipty.redaction import HIDDEN
+
+#: An unfinished sequence is held back up to this length; nobody's answers are longer.
+MAX_HELD: Final = 4096
+
+_REPORT: Final = re.compile(
+    r"\x1b\[20[01]~"  # the marks around a paste
+    r"|\x1b\[[IO]"  # focus
+    r"|\x1b\[[?>=][0-9;]*c"  # DA1, DA2, DA3
+    r"|\x1b\[\?[0-9;]*u"  # the keyboard protocol of kitty
+    r"|\x1b\[\??[0-9;]+[Rnt]"  # cursor, state, size
+    r"|\x1b\[\??[0-9;]*\$y"  # DECRPM
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC: colours, clipboard
+    r"|\x1b[P_][^\x1b]*\x1b\\"  # DCS, APC
+)
+#: What may still become a report.
+_BEGUN: Final = re.compile(r"\x1b(?:\[[?>=]?[0-9;]*\$?|\][^\x07\x1b]*\x1b?|[P_][^\x1b]*\x1b?)?\Z")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def keys(text: str) -> str:
+    """The keys in `text`: all of it but the paste marks and what terminals report by themselves."""
+    return _REPORT.sub("", text)
+
+
+def same_keys(recorded: str, typed: str) -> bool:
+    """Whether `typed` is what was recorded; hidden text matches 1 to its width of characters."""
+    if HIDDEN not in recorded:
+        return keys(recorded) == keys(typed)
+    typing = Typing([recorded])
+    typing.type(typed)
+    typing.settle()
+    return typing.is_complete
+
+
+class Typing:
+    """The inputs of a recording, compared with what is typed as it comes, in any chunks.
+
+    All that was typed is compared at once, also what was typed ahead. `reached` counts the inputs
+    that were typed; `came` is None, or the keys at which the two parted.
+    """
+
+    def __init__(self, inputs: Iterable[str]) -> None:
+        self.inputs = [keys(text) for text in inputs]
+        self._ends = list(accumulate(map(len, self.inputs)))
+        self._starts = {0, *self._ends}
+        self._text = "".join(self.inputs)
+        self._held = ""
+        #: The places in the text where the typing may stand: several, after hidden text.
+        self._places = self._closed({0})
+        self.came: str | None = None
+        #: What was rightly typed of the input under way.
+        self.so_far = ""
+
+    @property
+    def reached(self) -> int:
+        """The number of inputs that were typed whole, from the first."""
+        return bisect_right(self._ends, max(self._after(self._held) or self._places))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all was typed, and nothing else."""
+        return self.came is None and not self._held and len(self._text) in self._places
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what was typed last may be half a sequence; `settle` says that no more comes."""
+        return bool(self._held)
+
+    @property
+    def current(self) -> int:
+        """The index of the input under way; the number of inputs if all were typed."""
+        return bisect_right(self._ends, max(self._places))
+
+    def type(self, text: str) -> None:
+        """Take what was typed; what may be the beginning of a report waits for its rest."""
+        text = self._held + text
+        begun = _BEGUN.search(text)
+        self._held = begun[0] if begun and len(begun[0]) <= MAX_HELD else ""
+        self._take(keys(text[: len(text) - len(self._held)]))
+
+    def settle(self) -> None:
+        """Say that for now no more is typed: an ESC that came last is the key."""
+        held, self._held = self._held, ""
+        self._take(held)
+
+    def _take(self, text: str) -> None:
+        if self.came is not None:
+            self.came += text
+            return
+        for index, char in enumerate(text):
+            places = self._step(self._places, char)
+            if not places:
+                self.came = text[index:]
+                return
+            before = self.current
+            self._places = places
+            self.so_far = self.so_far + char if self.current == before else ""
+
+    def _after(self, text: str) -> set[int]:
+        places = self._places
+        for char in text:
+            places = self._step(places, char)
+        return places
+
+    def _step(self, places: set[int], char: str) -> set[int]:
+        text = self._text
+        hides = char in "\n\t" or not _CONTROL.match(char)
+        fits = (
+            place + 1
+            for place in places
+            if place < len(text) and (text[place] == char or (text[place] == HIDDEN and hides))
+        )
+        return self._closed(set(fits))
+
+    def _closed(self, places: set[int]) -> set[int]:
+        """Those places, and where one may stand too because the rest of a run was not needed."""
+        return places.union(*map(self._skipped, places))
+
+    def _skipped(self, place: int) -> Iterator[int]:
+        text = self._text
+        while (
+            0 < place < len(text)
+            and place not in self._starts
+            and text[place] == text[place - 1] == HIDDEN
+        ):
+            place += 1
+            yield place
