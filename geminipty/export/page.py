@@ -23,6 +23,8 @@ from .timeline import Timeline
 from .visible import markup, short
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+#: The player has some in its strings, where JavaScript can name them too.
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 #: The page's policy: its own scripts, by their hashes, and nothing else. The player sets styles on
 #: its elements, and compiles its terminal.
 _POLICY: Final = (
@@ -39,7 +41,8 @@ _PAGE: Final = """\
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>{title}</title>
-<!-- asciinema-player 3.17.0, Apache License 2.0, without the comments of its style sheet -->
+<!-- asciinema-player 3.17.0, Apache License 2.0, without the comments of its style sheet,
+     its control characters escaped, one unused address changed -->
 <style>{player_css}</style>
 <style>{page_css}</style>
 </head>
@@ -109,8 +112,11 @@ def _parts() -> _Parts:
     script = (player / "asciinema-player.min.js").read_text("utf-8")
     styles = (player / "asciinema-player.css").read_text("utf-8")
     return _Parts(
-        # The base of relative addresses where there is no page; here there is one.
-        script.replace('"http://localhost/"', '"about:blank"'),
+        _CONTROL.sub(
+            lambda found: f"\\x{ord(found[0]):02x}",
+            # The base of relative addresses where there is no page; here there is one.
+            script.replace('"http://localhost/"', '"about:blank"'),
+        ),
         _COMMENT.sub("", styles),
         (own / "page.js").read_text("utf-8"),
         (own / "page.css").read_text("utf-8"),

@@ -4,7 +4,6 @@ Rule: no control character but the newline; what would steer a terminal or an ed
 """
 
 from collections.abc import Iterable, Iterator
-
 from typing import Final
 
 from geminipty.errors import RecordingError
