@@ -48,16 +48,18 @@ _BLOCKS: Final[dict[str, tuple[_Rectangle, ...]]] = {
     **{chr(0x2590 - part): ((0, 0, part, 8),) for part in range(1, 8)},
 }
 _SHADES: Final = {"░": 0.25, "▒": 0.5, "▓": 0.75}
-_ARMS: Final = {
+_WHOLES: Final = {"HORIZONTAL": ("LEFT", "RIGHT"), "VERTICAL": ("UP", "DOWN")}
+_ARMS: Final[dict[str, tuple[str, ...]]] = {
     "LEFT": ("LEFT",),
     "RIGHT": ("RIGHT",),
     "UP": ("UP",),
     "DOWN": ("DOWN",),
-    "HORIZONTAL": ("LEFT", "RIGHT"),
-    "VERTICAL": ("UP", "DOWN"),
+    **_WHOLES,
 }
 #: Each goes a little over the middle, so that corners are closed.
 _LINES: Final = {
+    "HORIZONTAL": f"m0 {_Y}h{WIDTH}",
+    "VERTICAL": f"m{_X} 0v{HEIGHT}",
     "LEFT": f"m0 {_Y}h{_X + 0.5}",
     "RIGHT": f"m{WIDTH} {_Y}h{-_X - 0.5}",
     "UP": f"m{_X} 0v{_Y + 0.5}",
@@ -109,6 +111,10 @@ def shape(char: str) -> Shape | None:
     arms = _arms(rest.split())
     if "ARC" in rest:
         return Shape(lines=((_LIGHT, _arc(arms)),))
+    for whole, (one, other) in _WHOLES.items():
+        if arms.get(one) == arms.get(other) is not None:  # as one, or an overlap would show
+            arms[whole] = arms.pop(one)
+            del arms[other]
     return Shape(lines=tuple((width, _LINES[arm]) for arm, width in arms.items()))
 
 

@@ -31,6 +31,8 @@ def draw(frame: Frame, theme: Theme | None = None, *, title: str | None = None) 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{_FAMILY}" font-size="{FONT_SIZE}">\n',
+        # Browsers go by the style, other programs by xml:space.
+        "<style>text{white-space:pre}</style>\n",
         f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" '
         f'fill="{theme.background}" stroke="#808080" stroke-opacity="0.6"/>\n',
         f'<path d="M0.5 {_BAR - 6.5}H{width - 0.5}" stroke="#808080" stroke-opacity="0.4"/>\n',

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -111,6 +112,26 @@ def test_nothing_is_blank_or_beyond_the_edge(page: Page, url: str, width: int, d
         "(({backgroundColor, color}) => [backgroundColor, color])(getComputedStyle(document.body))"
     )
     assert (brightness(ground) < brightness(ink)) == dark
+
+
+def test_columns_stay_columns_in_an_svg(browser: Page, tmp_path: Path) -> None:
+    """Every character of every text stands in its own column, blanks included."""
+    file = tmp_path / "picture.svg"
+    assert main(["export", str(TOOL), "--svg", str(file), "--at", "9"]) == 0
+
+    browser.open(file.as_uri(), width=1000, height=900)
+    misplaced, count = browser.run(
+        "(() => { const all = [...document.querySelectorAll('g text')]; const wrong = []; "
+        "for (const one of all) { const text = one.textContent; "
+        "const left = Number(one.getAttribute('x')); "
+        "if (one.getNumberOfChars() !== text.length) wrong.push(text); "
+        "else for (let n = 0; n < text.length; n++) "
+        "if (Math.abs(one.getStartPositionOfChar(n).x - left - 9 * n) > 1) wrong.push(text); } "
+        "return [wrong, all.length]; })()"
+    )
+
+    assert misplaced == []
+    assert count > 40
 
 
 def brightness(colour: str) -> int:
