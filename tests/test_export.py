@@ -231,6 +231,8 @@ def test_the_page_holds_the_story_and_plays_it() -> None:
         "asks (shell)", "Allow once / Allow for this session", "All done after the tool.",
     ):  # fmt: skip
         assert word in told
+    turn = told.partition("Turn 1")[2]
+    assert turn.index("working") < turn.index("asking")
     markers = [str(event.data) for event in parsed.recording.events if event.code == "m"]
     assert "> please use the shell tool" in markers
     assert "asking" in markers

@@ -25,29 +25,30 @@ _LOWER_LEFT: Final = (0, 4, 4, 8)
 _LOWER_RIGHT: Final = (4, 4, 8, 8)
 _WHOLE: Final = (0, 0, 8, 8)
 _Rectangle = tuple[int, int, int, int]
+#: By code point, U+2580 to U+259F: here they are shapes, whatever a program means by them.
 _BLOCKS: Final[dict[str, tuple[_Rectangle, ...]]] = {
-    "▀": ((0, 0, 8, 4),),
-    "█": (_WHOLE,),
-    "▐": ((4, 0, 8, 8),),
-    "▔": ((0, 0, 8, 1),),
-    "▕": ((7, 0, 8, 8),),
-    "▖": (_LOWER_LEFT,),
-    "▗": (_LOWER_RIGHT,),
-    "▘": (_UPPER_LEFT,),
-    "▙": (_UPPER_LEFT, _LOWER_LEFT, _LOWER_RIGHT),
-    "▚": (_UPPER_LEFT, _LOWER_RIGHT),
-    "▛": (_UPPER_LEFT, _UPPER_RIGHT, _LOWER_LEFT),
-    "▜": (_UPPER_LEFT, _UPPER_RIGHT, _LOWER_RIGHT),
-    "▝": (_UPPER_RIGHT,),
-    "▞": (_UPPER_RIGHT, _LOWER_LEFT),
-    "▟": (_UPPER_RIGHT, _LOWER_LEFT, _LOWER_RIGHT),
-    "░": (_WHOLE,),
-    "▒": (_WHOLE,),
-    "▓": (_WHOLE,),
+    "\u2580": ((0, 0, 8, 4),),
+    "\u2588": (_WHOLE,),
+    "\u2590": ((4, 0, 8, 8),),
+    "\u2594": ((0, 0, 8, 1),),
+    "\u2595": ((7, 0, 8, 8),),
+    "\u2596": (_LOWER_LEFT,),
+    "\u2597": (_LOWER_RIGHT,),
+    "\u2598": (_UPPER_LEFT,),
+    "\u2599": (_UPPER_LEFT, _LOWER_LEFT, _LOWER_RIGHT),
+    "\u259a": (_UPPER_LEFT, _LOWER_RIGHT),
+    "\u259b": (_UPPER_LEFT, _UPPER_RIGHT, _LOWER_LEFT),
+    "\u259c": (_UPPER_LEFT, _UPPER_RIGHT, _LOWER_RIGHT),
+    "\u259d": (_UPPER_RIGHT,),
+    "\u259e": (_UPPER_RIGHT, _LOWER_LEFT),
+    "\u259f": (_UPPER_RIGHT, _LOWER_LEFT, _LOWER_RIGHT),
+    "\u2591": (_WHOLE,),
+    "\u2592": (_WHOLE,),
+    "\u2593": (_WHOLE,),
     **{chr(0x2580 + part): ((0, 8 - part, 8, 8),) for part in range(1, 8)},
     **{chr(0x2590 - part): ((0, 0, part, 8),) for part in range(1, 8)},
 }
-_SHADES: Final = {"░": 0.25, "▒": 0.5, "▓": 0.75}
+_SHADES: Final = {"\u2591": 0.25, "\u2592": 0.5, "\u2593": 0.75}
 _WHOLES: Final = {"HORIZONTAL": ("LEFT", "RIGHT"), "VERTICAL": ("UP", "DOWN")}
 _ARMS: Final[dict[str, tuple[str, ...]]] = {
     "LEFT": ("LEFT",),

@@ -31,7 +31,7 @@ def listed(timeline: Timeline) -> str:
     begun: list[str] = []
     turn: Turn | None = None
     number = 0
-    for event in timeline.events:
+    for event in _in_turns(timeline.events):
         if event.kind == "turn-started" and (after := next(turns, None)) is not None:
             items += _closed(begun, turn)
             turn = after
@@ -46,6 +46,24 @@ def clock(seconds: float) -> str:
     """A time for people: 1:02.5."""
     minutes, rest = divmod(int(seconds * 10), 600)
     return f"{minutes}:{rest / 10:04.1f}"
+
+
+def _in_turns(events: list[Event]) -> Iterator[Event]:
+    """The events, a status that comes with the start of a turn after that start."""
+    held: Event | None = None
+    for event in events:
+        if held is not None and not (event.kind == "turn-started" and event.at == held.at):
+            yield held
+            held = None
+        if event.kind == "status-changed":
+            held = event
+            continue
+        yield event
+        if held is not None:
+            yield held
+            held = None
+    if held is not None:
+        yield held
 
 
 def _closed(begun: list[str], turn: Turn | None) -> Iterator[str]:
@@ -85,7 +103,7 @@ def _moment(event: Event) -> Iterable[str]:
         case "turn-finished":
             yield _item(event.at, "finished", "", "")
         case "turn-aborted":
-            yield _item(event.at, event.turn.outcome.value, event.reason.value, event.message)
+            yield _item(event.at, f"ends ({event.reason.value})", "", event.message)
         case "closed":
             yield _item(event.at, "the CLI ended", "", "")
 
