@@ -41,14 +41,15 @@ def _coloured(row: Row, columns: int) -> str:
     start = 0
     for end, pen in row.spans:
         if text := "".join(cells[start:end]):
-            sgr = _sgr(pen)
-            parts.append(f"\x1b[{sgr}m{text}\x1b[0m" if sgr else text)
+            codes = sgr(pen)
+            parts.append(f"\x1b[{codes}m{text}\x1b[0m" if codes else text)
         start = end
     parts.append("".join(cells[start:]).rstrip(" "))
     return "".join(parts)
 
 
-def _sgr(pen: Pen) -> str:
+def sgr(pen: Pen) -> str:
+    """The parameters of the sequence that makes this pen out of a plain one."""
     codes = [code for code, on in zip(_FLAGS, pen.flags, strict=True) if on]
     if pen.fg != "default":
         codes.append(_FOREGROUND.get(pen.fg) or f"38;2;{_rgb(pen.fg)}")
