@@ -108,7 +108,7 @@ class _Parts:
 
 def _parts() -> _Parts:
     here = files(__package__)
-    player, own = here / "player", here / "web"
+    player, own = here / "asciinema", here / "web"
     script = (player / "asciinema-player.min.js").read_text("utf-8")
     styles = (player / "asciinema-player.css").read_text("utf-8")
     return _Parts(
