@@ -40,19 +40,22 @@ def test_the_readme_shows_what_its_example_prints(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == blocks(PAGES[0], "text")[0]
 
 
-def test_the_set_up_is_three_commands_of_one_line() -> None:
-    """The README's section Set-up holds three sh blocks of one line, and CI runs the tests."""
-    section = PAGES[0].read_text(encoding="utf-8").partition("## Set-up")[2].partition("\n## ")[0]
+def test_the_commands_of_the_readme_are_what_ci_runs() -> None:
+    """Set-up holds two sh blocks of one line, Live tests one; CI takes them from there."""
 
-    commands = [body for language, body in BLOCK.findall(section) if language == "sh"]
+    def commands(title: str) -> list[str]:
+        text = PAGES[0].read_text(encoding="utf-8")
+        section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+        return [body for language, body in BLOCK.findall(section) if language == "sh"]
 
-    assert [command.count("\n") for command in commands] == [1, 1, 1]
-    assert "pip install -e '.[dev]'" in commands[0]
-    assert commands[1:] == ["pytest\n", "pytest -m live\n"]
+    install, test = commands("Set-up")
+
+    assert "pip install -e '.[dev]'" in install
+    assert [install.count("\n"), test] == [1, "pytest\n"]
+    assert commands("Live tests") == ["pytest -m live\n"]
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "README.md" in ci
-    assert 'eval "${commands[1]}"' in ci
-    assert 'eval "${commands[2]}"' in ci
+    for used in ("commands Set-up", 'eval "${set_up[1]}"', 'commands "Live tests"'):
+        assert used in ci
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
