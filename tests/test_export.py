@@ -105,6 +105,7 @@ def unsafe(result: str) -> set[str]:
     )
 
 
+@pytest.mark.live
 def test_several_forms_are_written_at_once_for_the_owner_only(tmp_path: Path) -> None:
     """Each form is a file of its own with mode 0600, whatever the umask."""
     names = {"html": "a.html", "svg": "a.svg", "png": "a.png", "gif": "a.gif", "text": "a.txt"}
@@ -189,6 +190,7 @@ def test_a_wrong_call_is_told_so(arguments: list[str], message: str) -> None:
     assert message in result.stderr
 
 
+@pytest.mark.live
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     """A place that cannot be written is found before the work is done."""
     result = geminipty("export", HELLO, "--gif", tmp_path / "none" / "a.gif")
@@ -465,6 +467,7 @@ def pixels(frame: Frame) -> Image.Image:
     return drawn.convert("RGB").crop((12, 30, drawn.width - 12, drawn.height - 12))
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("char", ["█", "│", "┃", "┼", "├", "▐", "▌"])
 def test_lines_and_blocks_touch_from_row_to_row(char: str) -> None:
     """In some column of pixels there is no gap from the top to the bottom."""
@@ -477,6 +480,7 @@ def test_lines_and_blocks_touch_from_row_to_row(char: str) -> None:
     assert any(all(column) for column in columns)
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("line", ["████", "▀▀▀▀", "▄▄▄▄", "────", "╭──╮", "└──┘", "━┿┯┥", "╰──╯"])
 def test_lines_and_blocks_touch_from_column_to_column(line: str) -> None:
     """In some row of pixels there is no gap from the middle of the first cell to that of the last.
@@ -492,11 +496,13 @@ def test_lines_and_blocks_touch_from_column_to_column(line: str) -> None:
     assert any(all(row) for row in rows)
 
 
+@pytest.mark.live
 def test_text_is_drawn_in_a_png() -> None:
     """The renderer draws nothing for a font that it does not find: letters must leave pixels."""
     assert pixels(painted("M", 1, 1)).getcolors() != pixels(painted("", 1, 1)).getcolors()
 
 
+@pytest.mark.live
 @settings(max_examples=10)
 @given(any_stream)
 def test_any_picture_can_be_drawn(output: str) -> None:
@@ -506,6 +512,7 @@ def test_any_picture_can_be_drawn(output: str) -> None:
     assert Image.open(BytesIO(png.draw(frame, fonts.font()))).size == svg.size(frame)
 
 
+@pytest.mark.live
 def test_a_picture_that_is_too_large_is_refused() -> None:
     """A screen of a thousand columns and thousands of lines would take gigabytes as pixels."""
     frame = Terminal(1000, 5000).picture()
@@ -514,6 +521,7 @@ def test_a_picture_that_is_too_large_is_refused() -> None:
         png.draw(frame, fonts.font())
 
 
+@pytest.mark.live
 def test_a_gif_moves_and_does_not_stand_still_for_long(tmp_path: Path) -> None:
     """The film has the pictures of the recording, at most `idle` apart, in the largest size."""
     frames = [(0.0, painted("one")), (9.0, painted("two", 30, 6)), (9.3, painted("three", 30, 6))]

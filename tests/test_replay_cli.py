@@ -276,6 +276,7 @@ def test_a_session_that_asks_something_else_sees_the_cli_end_with_status_3(tmp_p
     face.close()
 
 
+@pytest.mark.live
 def test_a_program_in_another_language_is_tested_with_it() -> None:
     """A Node program runs it in a terminal, types the recorded keys and reads the reply."""
     done = subprocess.run(
