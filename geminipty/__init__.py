@@ -5,25 +5,24 @@ Rule: what is not listed here is private, and may change without notice.
 
 import typing
 
-from geminipty.conversation import Conversation
-from geminipty.errors import (
-    CliError,
-    DialogWaiting,
-    GeminiPtyError,
-    RecordingError,
-    ScreenNotUnderstood,
-    TimedOut,
-    TurnFailed,
-    UsageError,
-)
-from geminipty.model import Dialog, Event, Reply, Status, ToolCall, Turn, Usage
-from geminipty.options import Options, Size
-from geminipty.reading import Reading, read
-from geminipty.terminal import Frame, Terminal
-
 if typing.TYPE_CHECKING:
     from geminipty.aio import AsyncGeminiSession
+    from geminipty.conversation import Conversation
+    from geminipty.errors import (
+        CliError,
+        DialogWaiting,
+        GeminiPtyError,
+        RecordingError,
+        ScreenNotUnderstood,
+        TimedOut,
+        TurnFailed,
+        UsageError,
+    )
+    from geminipty.model import Dialog, Event, Reply, Status, ToolCall, Turn, Usage
+    from geminipty.options import Options, Size
+    from geminipty.reading import Reading, read
     from geminipty.session import GeminiSession
+    from geminipty.terminal import Frame, Terminal
 
 __all__ = [
     "AsyncGeminiSession",
@@ -52,20 +51,41 @@ __all__ = [
     "read",
 ]
 
-#: Who only reads recordings does not need pexpect and asyncio, which take longer to import than
-#: all the rest.
-_LAZY = {"AsyncGeminiSession": "aio", "GeminiSession": "session"}
+#: Where each name lives; it is imported when it is first used. The pytest plugin is a part of this
+#: package and is loaded with every run of pytest, most of which have no use for the rest.
+_HOMES = {
+    "aio": ("AsyncGeminiSession",),
+    "conversation": ("Conversation",),
+    "errors": (
+        "CliError",
+        "DialogWaiting",
+        "GeminiPtyError",
+        "RecordingError",
+        "ScreenNotUnderstood",
+        "TimedOut",
+        "TurnFailed",
+        "UsageError",
+    ),
+    "model": ("Dialog", "Event", "Reply", "Status", "ToolCall", "Turn", "Usage"),
+    "options": ("Options", "Size"),
+    "reading": ("Reading", "read"),
+    "session": ("GeminiSession",),
+    "terminal": ("Frame", "Terminal"),
+}
+_LAZY = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """The faces, imported when they are first used."""
+    """A public name, imported when it is first used."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    """All names, those of the faces as well."""
+    """All names, also those that nobody has used yet."""
     return sorted({*globals(), *_LAZY})
