@@ -22,6 +22,7 @@ FLOORS = {
     "options": 0.5,
     "asciicast": 1,
     "terminal": 1,
+    "redaction": 1.5,
     "reading": 2,
     "conversation": 3,
     "transports": 4,
