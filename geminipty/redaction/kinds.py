@@ -14,11 +14,12 @@ PADDING: Final = "".join(
     for code in (
         *map(ord, " |\xa0\u1680\u2028\u2029\u202f\u205f\u3000"),
         *range(0x2000, 0x200B),
-        *range(0x2500, 0x25A0),
+        *range(0x2500, 0x2588),  # not what hides: that stands for text
+        *range(0x2589, 0x25A0),
     )
 )
 
-PAD: Final = r"[ |\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2500-\u259f]"
+PAD: Final = r"[ |\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2500-\u2587\u2589-\u259f]"
 _GAP: Final = rf"(?: {{0,2}}|{PAD}{{0,999}}\n{PAD}{{0,999}})"  # some blanks, or a new line
 _ALONE: Final = r"(?<![A-Za-z0-9])"
 _VARIED: Final = r"(?=[a-z_]{0,99}[A-Z0-9])"  # no word: npm_config_cache is none
@@ -140,7 +141,7 @@ KINDS: Final = (
     _kind(
         "pypi-token",
         "PyPI: a macaroon, which begins AgE in base 64",
-        r"pypi-AgE[\w-]{3,}",
+        r"pypi-AgE[\w-]*",
         r"pypi-age",
     ),
     _kind(
@@ -153,7 +154,7 @@ KINDS: Final = (
     _kind(
         "stripe-key",
         "Stripe: sk_live_, rk_live_, their test twins, whsec_",
-        rf"{_ALONE}(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{{3,}}",
+        rf"{_ALONE}(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]+",
         r"k_live_ k_test_ whsec_",
     ),
     _kind(

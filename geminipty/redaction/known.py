@@ -64,9 +64,13 @@ class Known:
             for found in self._whole.finditer(text):
                 yield found.span()
 
-    def find(self, text: str, learnt: dict[str, int]) -> Iterator[tuple[int, int]]:
-        """Where parts of long values stand; those `learnt` count from their place on."""
-        grams = self._grams
+    def find(self, text: str, learnt: dict[str, int] | None) -> Iterator[tuple[int, int]]:
+        """Where parts of long values stand; those `learnt` count from their place on.
+
+        With None, only the values that were given count.
+        """
+        grams = self._given if learnt is None else self._grams
+        learnt = learnt or {}
         if not grams and not learnt:
             return
 
@@ -94,7 +98,7 @@ class Known:
         """Add to `learnt` a value that was found at a place."""
         if len(value) >= LEARN and len(set(value)) >= 5:
             for gram in _grams(value[:_MAX_VALUE]):
-                learnt.setdefault(gram, at)
+                learnt[gram] = min(at, learnt.get(gram, at))
 
     def learn(self, learnt: Iterable[str]) -> None:
         """Know from now on what was learnt, as far as there is room."""

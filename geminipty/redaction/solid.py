@@ -9,7 +9,7 @@ text however it was cut.
 import re
 from bisect import bisect_right
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from geminipty.options import MAX_COLUMNS
 from geminipty.terminal import columns_of
@@ -22,25 +22,42 @@ _COLUMN: Final = 0xD800
 _CSI: Final = r"(?:\x1b\[|\x9b)"
 _BODY: Final = r"[^\x07\x18\x1a\x1b\x80-\x9f]*"
 _COLOURS: Final = r"(?:\x1b\[[0-9:;]*[mK]){0,9}"  # may stand within a new line
-_TOKEN: Final = re.compile(
+_STRING: Final = r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
+_TOKENS: Final = (
     # 1: nothing moves. Erasing, modes, reports, colours; ignored controls; characters of no width
     rf"((?:{_CSI}[0-?]*[ -/]*[JKXcghilmnpqtxy]"
     r"|[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f\u200b-\u200f\u2060\ufeff])+)"
-    rf"|(\r{{0,2}}\n|\r{_COLOURS}\n|\x85|\x1bE|{_CSI}[0-9]*E)"  # 2: a new line
+    rf"|(NEW_LINE|\x85|\x1bE|{_CSI}[0-9]*E)"  # 2
     rf"|(\t|{_CSI}[0-9]*C)"  # 3: a gap
     # 4, 5: a string, such as a title, and its body
-    rf"|((?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])({_BODY})"
-    r"(?:\x07|\x1b\\|\x9c|[\x18\x1a]|(?=[\x1b\x80-\x9f])))"
+    rf"|({_STRING}({_BODY})"
+    r"(?:\x07|\x1b\\|\x9c|[\x18\x1a]|(?=[\x1b\x80-\x9f])|\Z))"
     # 6: anything else, a hard break; 7, 8: a column is named
     rf"|({_CSI}(?:([0-9]+)G|[0-9]*;([0-9]+)[Hf]|[0-?]*[ -/]*[@-~])"
     r"|\x1b[ -/]*[0-~]|[\r\x08\x0b\x0c\x1b\x80-\x9f])"
 )
+_TOKEN: Final = re.compile(_TOKENS.replace("NEW_LINE", rf"\r{{0,2}}\n|\r{_COLOURS}\n"))
+#: What is typed: each Enter is a new line.
+_KEY: Final = re.compile(_TOKENS.replace("NEW_LINE", r"[\r\n]"))
+#: Group 1 is the beginning of a sequence at the end of a text; whole strings are stepped over.
 _UNFINISHED: Final = re.compile(
-    rf"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]+|[\]PX^_]{_BODY}\x1b?)?"
-    rf"|\x9b[0-?]*[ -/]*|[\x90\x98\x9d-\x9f]{_BODY}\x1b?"
-    rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?)\Z"
+    rf"{_STRING}{_BODY}(?:[\x07\x18\x1a\x9c]|\x1b\\|(?=[\x80-\x9f]|\x1b(?s:.)))"
+    rf"|((?:\x1b(?:\[[0-?]*[ -/]*|[ -/]+)?|{_STRING}{_BODY}\x1b?|\x9b[0-?]*[ -/]*"
+    rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?)\Z)"
 )
+_IN_STRING: Final = re.compile(_STRING)
+_SIDE: Final = re.compile("[│┃║|]")
 
+
+class Place(NamedTuple):
+    """A place on a row."""
+
+    column: int
+    #: Whether a side of a box, and no other, is left of it; None if only blanks are.
+    boxed: bool | None
+
+
+START: Final = Place(0, None)
 
 #: The short way is for text of whole control sequences and new lines; these need the long one.
 _BROKEN: Final = re.compile(r"\x1b(?!\[[0-?]*[ -/]*[@-~])")
@@ -54,12 +71,16 @@ _MOVE: Final = re.compile(
 
 
 class Solid:
-    """Raw text and its solid text; `column` is where the first of it stands on its row."""
+    """Raw text and its solid text; `place` is where the first of it stands on its row.
 
-    __slots__ = ("_pieces", "_runs", "bodies", "column", "lexed", "raw", "text")
+    With `keys` it is what was typed, where Enter ends everything but a pasted block.
+    """
 
-    def __init__(self, raw: str = "", column: int = 0) -> None:
-        self.raw, self.column = "", column
+    __slots__ = ("_keys", "_pieces", "_runs", "bodies", "lexed", "place", "raw", "text")
+
+    def __init__(self, raw: str = "", place: Place = START, *, keys: bool = False) -> None:
+        self._keys = keys
+        self.raw, self.place = "", place
         self.text = ""
         #: How much of the raw text is lexed; the rest is the beginning of a sequence.
         self.lexed = 0
@@ -75,9 +96,12 @@ class Solid:
     def add(self, raw: str) -> None:
         """Take more text."""
         self.raw += raw
-        unfinished = _UNFINISHED.search(self.raw, self.lexed)
+        found = (match for match in _UNFINISHED.finditer(self.raw, self.lexed) if match[1])
+        unfinished = next(found, None)
         end = unfinished.start() if unfinished else len(self.raw)
-        short = _short(self.raw[self.lexed : end])
+        if self._keys and self.raw.endswith("\r"):
+            end = len(self.raw)
+        short = None if self._keys else _short(self.raw[self.lexed : end])
         if short is None:
             self._map()
             self.text += self._lex(self.lexed, end, len(self.text), self.bodies)
@@ -85,6 +109,12 @@ class Solid:
             self._pieces.append((self.lexed, end, len(self.text)))
             self.text += short
         self.lexed = end
+
+    @property
+    def rest(self) -> int:
+        """How many characters at the end begin a sequence that is no string, so hold no text."""
+        rest = len(self.raw) - self.lexed
+        return rest if rest and not _IN_STRING.match(self.raw, self.lexed) else 0
 
     def close(self) -> None:
         """Say that no more is coming: an unfinished string counts as one."""
@@ -96,7 +126,7 @@ class Solid:
         """The solid text of a part of the raw text; its runs and bodies are noted."""
         pieces = []
         at = start
-        for token in _TOKEN.finditer(self.raw, start, end):
+        for token in (_KEY if self._keys else _TOKEN).finditer(self.raw, start, end):
             if (stop := token.start()) > at:
                 self._runs.append((length, at, stop - at))
                 pieces.append(self.raw[at:stop])
@@ -105,6 +135,8 @@ class Solid:
             if token.lastindex == 4:
                 bodies.append(token.span(5))
             elif piece := _replaced(token):
+                # Two new lines: nothing is wrapped here.
+                piece = "\n\n" if self._keys and piece == "\n" else piece
                 pieces.append(piece)
                 length += len(piece)
         if at < end:
@@ -119,10 +151,11 @@ class Solid:
         self._pieces.clear()
         return self._runs
 
-    def take(self, end: int, column: int) -> "Solid":
-        """Cut off the text up to `end` and return it; what stays begins in `column`."""
-        head = Solid(column=self.column)
-        self.column = column
+    def take(self, end: int) -> "Solid":
+        """Cut off the text up to `end` and return it."""
+        head = Solid(place=self.place, keys=self._keys)
+        row = self.text.rfind("\n", 0, end) + 1
+        self.place = place_after(self.text[row:end], START if row else self.place)
         if end >= len(self.text):
             head.text, self.text = self.text, ""
             head.raw, self.raw = self.raw[: self.lexed], self.raw[self.lexed :]
@@ -162,11 +195,6 @@ class Solid:
                 found.append((a - at + raw_at, b - at + raw_at))
         return found
 
-    def column_before(self, end: int) -> int:
-        """The column where the character before `end` ends, on a screen without a right edge."""
-        row = self.text.rfind("\n", 0, end) + 1
-        return end_column(self.text[row:end], 0 if row else self.column)
-
 
 def _short(raw: str) -> str | None:
     """The solid text without where its characters stand, or None if that takes the long way."""
@@ -199,7 +227,15 @@ def _hard(column: str | None) -> str:
     return f"{HARD}{chr(_COLUMN + at)}{HARD}"
 
 
-def end_column(row: str, column: int) -> int:
-    """The column where a row ends that begins in `column`."""
-    hard = row.rfind(HARD) + 1
-    return (ord(row[hard - 2]) - _COLUMN if hard else column) + columns_of(row[hard:])
+def place_after(row: str, place: Place) -> Place:
+    """Where a row ends that begins at a place, if the screen had no right edge."""
+    if hard := row.rfind(HARD) + 1:
+        place = Place(ord(row[hard - 2]) - _COLUMN, None)
+        row = row[hard:]
+    column, boxed = place
+    sides = len(_SIDE.findall(row))
+    if boxed is None and (text := row.lstrip(" ")):
+        boxed = sides == 1 and _SIDE.match(text) is not None
+    elif boxed:
+        boxed = not sides
+    return Place(column + columns_of(row), boxed)

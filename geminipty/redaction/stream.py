@@ -38,7 +38,9 @@ class _Channel:
     def __init__(self, redactor: Redactor, columns: int | None) -> None:
         self._redactor = redactor
         self.wraps = redactor.wraps(columns)
-        self._solid = Solid()
+        self._solid = Solid(keys=columns is None)
+        #: How many characters at its beginning are decided already.
+        self._early = 0
         self._carry = Carry()
         self._scanned = 0
         self._events: deque[_Waiting] = deque()
@@ -50,6 +52,9 @@ class _Channel:
         end, self._scanned = self.wraps.cut(self._solid, self._scanned)
         if self._decide(end):
             self._carry.is_hidden = False  # no word was cut
+        if not self._solid.text and (rest := self._solid.rest) > self._early:
+            self._write(self._solid.raw, [], self._early)
+            self._early = rest
 
     def force(self) -> None:
         """Decide on everything."""
@@ -58,22 +63,23 @@ class _Channel:
         self._scanned = 0
 
     def _decide(self, end: int) -> bool:
-        head = self._solid.take(end, self._solid.column_before(end))
+        head = self._solid.take(end)
         if not head.raw:
             return False
         spans = self._redactor.spans(head, self.wraps, self._carry)
-        at, stop = 0, len(head.raw)
-        while self._events and at < stop:
+        self._write(head.raw, spans, self._early)
+        self._early = max(0, self._early - len(head.raw))
+        return bool(head.text)
+
+    def _write(self, raw: str, spans: list[tuple[int, int]], at: int) -> None:
+        while self._events and at < len(raw):
             first = self._events[0]
-            step = min(first.undecided, stop - at)
-            first.decided.append(
-                hide(head.raw, spans, at, at + step) if spans else head.raw[at : at + step]
-            )
-            first.undecided -= step
-            at += step
+            end = min(at + first.undecided, len(raw))
+            first.decided.append(hide(raw, spans, at, end) if spans else raw[at:end])
+            first.undecided -= end - at
+            at = end
             if not first.undecided:
                 self._events.popleft()
-        return bool(head.text)
 
 
 class Stream:

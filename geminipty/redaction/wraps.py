@@ -4,15 +4,18 @@ Rule: every answer depends on the text to the left alone, so that cutting a stre
 can cross gives the same result as not cutting it.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from .kinds import CONTEXT, PADDING, UNFINISHED
-from .solid import HARD, Solid, end_column
+from .solid import HARD, START, Place, Solid, place_after
 
 #: How far back a key that is shorter than its kind, or a word that announces a secret, can begin.
 _BACK: Final = 200
+#: A row that fills its box up to the right side, which may be still to come.
+_BOX_ENDS: Final = re.compile(" {0,2}(?:[│┃║|]|$)")
 _BETWEEN: Final = PADDING + "\n"
 
 
@@ -64,39 +67,42 @@ class Wraps:
         self._is_known = is_known
         self._rows_only = rows_only
 
-    def crosses(self, row: str, column: int) -> bool:
-        """Whether the row, which begins in `column`, may go on in the next one."""
+    def crosses(self, row: str, place: Place, gap: str) -> bool:
+        """Whether a row that begins at a place may go on in the next one, after the gap."""
         if row.endswith(HARD):
             return False
+        column, boxed = place_after(row, place)
+        if boxed and _BOX_ENDS.match(gap):
+            return True
         if self.columns is not None:
             # Margins, boxes and old releases, which use nine tenths of the width, are beyond it.
             edge = self.columns - max(8, self.columns // 5)
-            if (end_column(row, column) - 1) % self.columns + 1 >= edge:
+            if (column - 1) % self.columns + 1 >= edge:
                 return True
         key = row[-_BACK:]
         return self._is_known(key) or UNFINISHED.search(key) is not None
 
-    def undone(self, solid: Solid) -> View | None:
-        """The text with its wraps undone, if it has any."""
-        rows = solid.text.split("\n")
+    def undone(self, text: str, place: Place) -> View | None:
+        """The text, which begins at a place, with its wraps undone, if it has any."""
+        rows = text.split("\n")
         pieces, starts, origins = [], [0], [0]
         at = begun = length = 0
-        column = solid.column
         for number, row in enumerate(rows[:-1]):
             body = row.rstrip(PADDING)
             after = rows[number + 1].lstrip(PADDING)
-            if body and after and not after.startswith(HARD) and self.crosses(body, column):
+            is_wrap = body and after and not after.startswith(HARD)
+            if is_wrap and self.crosses(body, place, row[len(body) :]):
                 end = at + len(body)
-                pieces.append(solid.text[begun:end])
+                pieces.append(text[begun:end])
                 length += end - begun
                 begun = at + len(row) + 1 + len(rows[number + 1]) - len(after)
                 starts.append(length)
                 origins.append(begun)
             at += len(row) + 1
-            column = 0
+            place = START
         if len(starts) == 1:
             return None
-        pieces.append(solid.text[begun:])
+        pieces.append(text[begun:])
         return View("".join(pieces), starts, origins)
 
     def cut(self, solid: Solid, scanned: int) -> tuple[int, int]:
@@ -140,4 +146,4 @@ class Wraps:
         if "\n" not in gap and not is_last:
             return False
         row = text.rfind("\n", 0, end) + 1
-        return self.crosses(text[row:end], 0 if row else solid.column)
+        return self.crosses(text[row:end], START if row else solid.place, gap.partition("\n")[0])
