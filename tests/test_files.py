@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from geminipty.asciicast import Limits
-from geminipty.errors import RecordingInvalid, RecordingMissing
-from geminipty.transports.files import open_recording
+from geminipty.errors import RecordingError, RecordingInvalid, RecordingMissing
+from geminipty.transports.files import create_private, open_recording
 
 HEADER = b'{"version": 2, "width": 80, "height": 24}\n'
 EVENTS = b'[0.5, "o", "hi"]\n[1.0, "o", "ho"]\n'
@@ -60,3 +60,43 @@ def test_an_error_of_the_caller_is_not_blamed_on_the_recording(tmp_path: Path) -
         raise ConnectionError("the caller's")
     with pytest.raises(RecordingMissing), open_recording(tmp_path / "none.cast"):
         pytest.fail("it was opened")
+
+
+def test_a_new_file_is_private_and_replaces_nothing(tmp_path: Path) -> None:
+    """Under any umask only the owner may read it; a file or a link in its place is an error."""
+    path, link = tmp_path / "new.cast", tmp_path / "link.cast"
+    link.symlink_to(tmp_path / "elsewhere")
+    before = os.umask(0)
+    try:
+        with create_private(path) as file:
+            file.write(b"one")
+        with create_private(tmp_path / "other", overwrite=True) as file:
+            file.write(b"two")
+    finally:
+        os.umask(before)
+
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "other").stat().st_mode & 0o777 == 0o600
+    for taken in (path, link):
+        with pytest.raises(RecordingError, match="already"), create_private(taken):
+            pytest.fail("it was opened")
+    assert path.read_bytes() == b"one"
+    assert not (tmp_path / "elsewhere").exists()
+    with pytest.raises(RecordingError, match="cannot be written"):
+        create_private(tmp_path / "none" / "x").__enter__()
+
+
+def test_a_file_is_replaced_only_by_a_whole_one(tmp_path: Path) -> None:
+    """The old file stands until the new one is complete, and stays if that fails."""
+    path = tmp_path / "old.cast"
+    path.write_bytes(b"old")
+
+    with pytest.raises(ValueError, match="closed"), create_private(path, overwrite=True) as file:
+        (file.write(b"half"), file.close(), file.write(b"rest"))
+    assert path.read_bytes() == b"old"
+    with create_private(path, overwrite=True) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+
+    assert path.read_bytes() == b"new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["old.cast"]

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from geminipty.errors import GeminiPtyError
 
-from . import looking
+from . import looking, redacting
 from .words import Commands
 
 #: Each has `add(commands)`, in the order of the help.
-_MODULES = (looking,)
+_MODULES = (looking, redacting)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

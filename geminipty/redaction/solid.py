@@ -45,7 +45,7 @@ _UNFINISHED: Final = re.compile(
     rf"|((?:\x1b(?:\[[0-?]*[ -/]*|[ -/]+)?|{_STRING}{_BODY}\x1b?|\x9b[0-?]*[ -/]*"
     rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?)\Z)"
 )
-_IN_STRING: Final = re.compile(_STRING)
+_NO_TEXT: Final = re.compile(r"\x1b\[?|\r\r?")
 _SIDE: Final = re.compile("[│┃║|]")
 
 
@@ -112,9 +112,8 @@ class Solid:
 
     @property
     def rest(self) -> int:
-        """How many characters at the end begin a sequence that is no string, so hold no text."""
-        rest = len(self.raw) - self.lexed
-        return rest if rest and not _IN_STRING.match(self.raw, self.lexed) else 0
+        """How many characters at the end begin a sequence and can never become text."""
+        return len(self.raw) - self.lexed if _NO_TEXT.fullmatch(self.raw, self.lexed) else 0
 
     def close(self) -> None:
         """Say that no more is coming: an unfinished string counts as one."""
