@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from geminipty.asciicast import Limits
-from geminipty.errors import RecordingInvalid, RecordingMissing
-from geminipty.transports.files import open_recording
+from geminipty.errors import RecordingError, RecordingInvalid, RecordingMissing
+from geminipty.transports import private
+from geminipty.transports.files import open_recording, save_recording
 
 HEADER = b'{"version": 2, "width": 80, "height": 24}\n'
 EVENTS = b'[0.5, "o", "hi"]\n[1.0, "o", "ho"]\n'
@@ -60,3 +61,46 @@ def test_an_error_of_the_caller_is_not_blamed_on_the_recording(tmp_path: Path) -
         raise ConnectionError("the caller's")
     with pytest.raises(RecordingMissing), open_recording(tmp_path / "none.cast"):
         pytest.fail("it was opened")
+
+
+def test_a_new_file_is_private_and_replaces_nothing(tmp_path: Path) -> None:
+    """Under any umask only the owner may read it; a file or a link in its place is an error."""
+    path, link = tmp_path / "new.cast", tmp_path / "link.cast"
+    link.symlink_to(tmp_path / "elsewhere")
+    before = os.umask(0)
+    try:
+        save_recording(path, b"one")
+        save_recording(tmp_path / "other", b"two", overwrite=True)
+    finally:
+        os.umask(before)
+
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "other").stat().st_mode & 0o777 == 0o600
+    for taken in (path, link):
+        with pytest.raises(RecordingError, match="already"):
+            save_recording(taken, b"three")
+    assert path.read_bytes() == b"one"
+    assert not (tmp_path / "elsewhere").exists()
+    with pytest.raises(RecordingError, match="cannot be written"):
+        save_recording(tmp_path / "none" / "x", b"")
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_file_is_there_only_when_it_is_whole(tmp_path: Path) -> None:
+    """An old file stands until the new one is complete, and stays if that fails."""
+    path = tmp_path / "old.cast"
+    path.write_bytes(b"old")
+
+    for place in (path, tmp_path / "new.cast"):
+        with (
+            pytest.raises(ZeroDivisionError),
+            private.whole(place, overwrite=place.exists()) as file,
+        ):
+            file.write(b"half %d" % (1 // 0))
+    assert path.read_bytes() == b"old"
+    with private.whole(path, overwrite=True) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+
+    assert path.read_bytes() == b"new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["old.cast"]

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from geminipty.errors import GeminiPtyError
 
-from . import exporting, looking, playing, recording, replaying
+from . import exporting, looking, playing, recording, redacting, replaying
 from .words import Commands
 
 #: Each has `add(commands)`, in the order of the help.
-_MODULES = (recording, looking, playing, exporting, replaying)
+_MODULES = (recording, looking, playing, exporting, redacting, replaying)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

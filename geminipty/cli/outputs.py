@@ -4,12 +4,11 @@ Rule: a file appears whole, readable by its owner only, and never in place of an
 was asked for; a symbolic link is not followed.
 """
 
-import os
-import secrets
 import stat
 from pathlib import Path
 
 from geminipty.errors import UsageError
+from geminipty.transports import private
 
 STDOUT = Path("-")
 
@@ -34,36 +33,11 @@ def check(path: Path, *, force: bool) -> None:
 
 def write(path: Path, data: bytes, *, force: bool) -> None:
     """Create `path` with `data`."""
-    if not force:
-        try:
-            _create(path, data)
-        except FileExistsError:
-            check(path, force=False)
-            raise UsageError(f"{path} exists; choose another name") from None
-        return
-    check(path, force=True)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    _create(beside, data)
+    check(path, force=force)
     try:
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink()
-        raise _refused(path, error) from error
-
-
-def _create(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        file = os.fdopen(os.open(path, flags, 0o600), "wb")
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise _refused(path, error) from error
-    try:
-        with file:
+        with private.whole(path, overwrite=force) as file:
             file.write(data)
     except OSError as error:
-        path.unlink()  # half a file looks like a whole one
         raise _refused(path, error) from error
 
 

@@ -3,9 +3,7 @@
 Rule: a stage is set up whole or not at all, and whoever set it up takes it down with `close`.
 """
 
-import getpass
 import os
-import platform
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +14,11 @@ from geminipty.chats import ChatLog
 from geminipty.errors import RecordingInvalid, UsageError
 from geminipty.launch import Launch, prepare
 from geminipty.options import Options, Size
-from geminipty.redaction import Redactor, known_values
+from geminipty.redaction import Redactor
 from geminipty.transports.castfile import CastFile
 from geminipty.transports.codes import HEADER, VERB
-from geminipty.transports.files import create, open_recording
+from geminipty.transports.files import begin_recording, open_recording
+from geminipty.transports.own import own_values
 from geminipty.transports.pty import Pty
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Match, Replay
@@ -106,18 +105,17 @@ def _file(path: Path, options: Options, launch: Launch) -> CastFile:
         lines=launch.size.lines,
         term_type=launch.env.get("TERM"),
         timestamp=int(time.time()),
-        command=" ".join(launch.argv),
+        command=" ".join(
+            word if not word.startswith("/") else Path(word).name for word in launch.argv
+        ),
         title=f"gemini-cli {launch.cli.version or 'of unknown version'}",
         env={name: launch.env[name] for name in ("TERM", "COLORTERM") if name in launch.env},
         extra={HEADER: {"recording": 1, "cli": launch.cli.version, **kept}},
     )
-    own = options.redact if not callable(options.redact) else ()
-    caller = {**os.environ, **options.env}
-    known = known_values(
-        caller, home=caller.get("HOME"), user=getpass.getuser(), host=platform.node()
-    )
-    redactor = Redactor((*own, *known), find=options.redact if callable(options.redact) else None)
-    return CastFile(create(path, overwrite=options.overwrite), str(path), header, redactor)
+    own = () if callable(options.redact) else options.redact
+    find = options.redact if callable(options.redact) else None
+    redactor = Redactor((*own, *own_values({**os.environ, **options.env})), find=find)
+    return CastFile(begin_recording(path, overwrite=options.overwrite), str(path), header, redactor)
 
 
 class Played:

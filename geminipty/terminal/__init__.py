@@ -3,6 +3,7 @@
 Rule: other floors use the names of this front only.
 """
 
+from .cells import columns_of
 from .frames import QUIET, Cut, Frame
 from .grid import Scrolled
 from .keys import Key, cleaned, paste
@@ -24,5 +25,6 @@ __all__ = [
     "Scrolled",
     "Terminal",
     "cleaned",
+    "columns_of",
     "paste",
 ]

@@ -66,3 +66,18 @@ def _is_emoji(char: str) -> bool:
 def _may_be_emoji(char: str) -> bool:
     """Whether the selector of the emoji form changes it: a table of wcwidth's knows."""
     return width(char) == 1 and wcswidth(char + _VS16) == 2
+
+
+def columns_of(text: str) -> int:
+    """The columns that printable text takes when it stands alone."""
+    if SIMPLE.fullmatch(text):
+        return len(text)
+    total, cell = 0, ""
+    for char in text:
+        if cell and joins(cell, char):
+            total += widens(cell, char)
+            cell = cell[0] + char
+        else:
+            total += width(char)
+            cell = char
+    return total

@@ -1,9 +1,9 @@
 """Recordings on disk, so that nobody else opens them.
 
 Rule: a recording that cannot be read is an error that names the file, never an empty recording.
+What is written is private, and replaces nothing unless that was asked for.
 """
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,21 +14,15 @@ from typing import BinaryIO
 from geminipty import asciicast
 from geminipty.errors import RecordingError, RecordingMissing
 
+from . import private
+
 _READ = 1 << 16
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def create(path: Path, *, overwrite: bool = False) -> int:
-    """Make a file that only its owner can read, and return its descriptor.
-
-    Raises RecordingError if it cannot be made, or if there is one and `overwrite` is not set. A
-    file that is overwritten is replaced at once; who has it open keeps the old one.
-    """
-    new = path.with_name(f".{path.name}.{os.getpid()}.new") if overwrite else path
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
-        file = os.open(new, _NEW, 0o600)
-        if overwrite:
-            new.replace(path)
+        yield
     except FileExistsError:
         raise RecordingError(
             "there is a recording already. Remove it, choose another name, or overwrite it: "
@@ -39,8 +33,21 @@ def create(path: Path, *, overwrite: bool = False) -> int:
         raise RecordingError(
             f"the recording cannot be written: {error.strerror}", recording=path
         ) from error
-    os.fchmod(file, 0o600)
-    return file
+
+
+def begin_recording(path: Path, *, overwrite: bool = False) -> int:
+    """Make the file of a recording, and return its descriptor; raises RecordingError.
+
+    A recording that is overwritten is replaced at once; who has it open keeps the old one.
+    """
+    with _writing(path):
+        return private.begin(path, overwrite=overwrite)
+
+
+def save_recording(path: Path, data: bytes, *, overwrite: bool = False) -> None:
+    """Write a recording that is there whole or not at all; raises RecordingError."""
+    with _writing(path), private.whole(path, overwrite=overwrite) as file:
+        file.write(data)
 
 
 @contextmanager

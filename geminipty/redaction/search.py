@@ -1,0 +1,116 @@
+"""One text searched for all that is to be hidden in it.
+
+Rule: it is searched as it stands and with its wraps undone, and again without what was found, until
+nothing more is found: so a secret that touches another one is found as well, and what is redacted
+is clean.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from .blocks import HEADER, Block, follow
+from .kinds import KINDS, PADDING, Kind
+from .known import HIDDEN, Known
+from .solid import HARD, Solid
+from .wraps import View, Wraps
+
+_WORD: Final = re.compile(rf"[^\s{re.escape(PADDING)}]+")
+_LINE: Final = re.compile(rf"[^\n{HARD}\ud800-\udfff]+")
+_ROUNDS: Final = 4
+
+
+class Search:
+    """The search of one text; `parts` are the parts of its solid text found so far."""
+
+    def __init__(self, known: Known, solid: Solid, wraps: Wraps, *, learn: bool) -> None:
+        self._known = known
+        self._solid = solid
+        self._wraps = wraps
+        self._learnt: dict[str, int] | None = {} if learn else None
+        self.parts: list[tuple[int, int]] = []
+        self._look(solid.text)
+
+    def _look(self, text: str) -> None:
+        self._plain = View(text, [0], [0])
+        self._undone = self._wraps.undone(text, self._solid.place)
+        self._views = [self._plain, self._undone] if self._undone else [self._plain]
+
+    def _take(self, view: View, start: int, end: int, *, learn: bool = True) -> None:
+        parts = view.parts(start, end)
+        self.parts += parts
+        if learn and self._learnt is not None:
+            at = (self._undone or self._plain).place(parts[0][0])
+            self._known.note(view.text[start:end], at, self._learnt)
+
+    def word(self) -> None:
+        """Take the first word."""
+        if word := _WORD.match(self._solid.text):
+            self.parts.append(word.span())
+
+    def blocks(self, block: Block) -> Block:
+        """Take the private keys; the first may have begun before. Returns where the text ends."""
+        text = self._plain.text
+        starts = {
+            view.parts(*found.span())[-1][1]
+            for view in self._views
+            for found in HEADER.finditer(view.text)
+        }
+        found, block = follow(text, 0, block)
+        for start in sorted(starts):
+            is_glued = _WORD.match(text, start) is not None
+            more, block = follow(text, start, Block.NEW_ROW if is_glued else Block.ROW)
+            found += more
+        for part in found:
+            self._take(self._plain, *part)
+        self._look(_masked(text, found))
+        return block
+
+    def by_caller(self, find: Callable[[str], Iterable[str]]) -> None:
+        """Take what the caller's function returns of each line."""
+        for view in self._views:
+            for line in _LINE.finditer(view.text):
+                for part in {*find(line[0])}:
+                    at = line[0].find(part) if part else -1
+                    while at >= 0:
+                        start = line.start() + at
+                        self._take(view, start, start + len(part))
+                        at = line[0].find(part, at + len(part))
+
+    def all(self) -> None:
+        """Take what has the form of a secret, and what is known."""
+        for _ in range(_ROUNDS):
+            before = len(self.parts)
+            for view in self._views:
+                for kind in KINDS:
+                    for start, end in _matches(kind, view):
+                        self._take(view, start, end, learn=kind.learn)
+                for start, end in self._known.find_whole(view.text):
+                    self._take(view, start, end, learn=False)
+            joined = self._undone or self._plain
+            for start, end in self._known.find(joined.text, self._learnt):
+                self._take(joined, start, end, learn=False)
+            if len(self.parts) == before:
+                break
+            self._look(_masked(self._plain.text, self.parts[before:]))
+
+    def learn(self) -> None:
+        """Let what was found be known from now on."""
+        if self._learnt:
+            self._known.learn(self._learnt)
+
+
+def _masked(text: str, parts: Iterable[tuple[int, int]]) -> str:
+    chars = list(text)
+    for start, end in parts:
+        chars[start:end] = HIDDEN * (end - start)
+    return "".join(chars)
+
+
+def _matches(kind: Kind, view: View) -> Iterator[tuple[int, int]]:
+    for found in kind.pattern.finditer(view.text):
+        start, end = found.span(found.lastindex or 0)
+        if kind.length and end - start > kind.length:
+            # A whole one that ended its row is not wrapped: the next row is something else.
+            end = min(end, view.wrap_after(start + kind.length))
+        yield start, end

@@ -1,0 +1,112 @@
+"""One made-up secret of every kind, and a judge from outside: what a recording still shows."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from geminipty.asciicast import Event, Header, write
+from geminipty.redaction import Redactor, Stream, redact_header
+from geminipty.terminal import Terminal
+
+COLUMNS, LINES = 40, 60
+#: The leading characters of a secret that may show: the prefix that tells its kind.
+SHOWN = 8
+
+
+class Secret(NamedTuple):
+    """A text to plant, and the part of it that must not be found again."""
+
+    text: str
+    secret: str
+
+
+def _whole(secret: str) -> Secret:
+    return Secret(secret, secret)
+
+
+_KEY_ROWS = (
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj",
+    "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu",
+    "NMoSfm76oqFvAp8Gy0iz5sxjZmSnXyCdPEovGhLa0VzMaQ8s+CLOyS56YyCFGeJZ",
+)
+
+SECRETS = {
+    "google-api-key": _whole("AIzaSyD4x9Qm7Zk2Rw8Tn5Vb1Lc6Jf3Hg0Ps_Ye"),
+    "google-access-token": _whole("ya29.a0AfB_byC3kQ9xLm2Vt7Rw5Zp8Nd1Jh4Gs6Kf0Tc-Xe3"),
+    "google-refresh-token": _whole("1//0gK4mVq7XzR2bTCgYIARAAGBASNwF-L9IrZw5Yp8Nd1Jh"),
+    "google-client-secret": _whole("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"),
+    "github-token": _whole("ghp_R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw2X"),
+    "gitlab-token": _whole("glpat-x8Kq3Vm7Zt2Wb5Rc9Nf1"),
+    "model-api-key": _whole("sk-ant-api03-Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0Gk"),
+    "aws-access-key-id": _whole("AKIA4XQ7ZR2KWM5TB3LC"),
+    "aws-secret-key": Secret(
+        "aws_secret_access_key=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",
+        "wJ4kQ/8Xm2+Zt7Vb5Rc1Lf9Nd3Hs6Py0Gk8Tw2Xq",
+    ),
+    "slack-token": _whole("xoxb-274819360518-381927465012-Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3"),
+    "npm-token": _whole("npm_R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw"),
+    "pypi-token": _whole("pypi-AgEIcHlwaS5vcmcCJDk4Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0Gk"),
+    "hugging-face-token": _whole("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"),
+    "stripe-key": _whole("sk_live_4Xq7Zt2Wb5Rc9Nf1Kd8Vm3Hs6Py0"),
+    "json-web-token": _whole(
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3MzE5NDYyMDUifQ.Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0Gk"
+    ),
+    "authorization": Secret(
+        "Authorization: Bearer Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3", "Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3"
+    ),
+    "url-password": Secret("postgres://app:Zk8rQv2mXw@db.internal/main", "Zk8rQv2mXw"),
+    "assignment": Secret('"api_key":"k8Rv2mXwQz7Tb4Lc"', "k8Rv2mXwQz7Tb4Lc"),
+    "e-mail": _whole("marlene.q.vantongeren@mail.example.org"),
+    "private-key": Secret(
+        "\r\n".join(("-----BEGIN PRIVATE KEY-----", *_KEY_ROWS, "-----END PRIVATE KEY-----")),
+        "".join(_KEY_ROWS),
+    ),
+}
+
+
+def redacted(
+    events: Iterable[Event], *, columns: int = COLUMNS, redactor: Redactor | None = None
+) -> list[Event]:
+    """The events as they come out of a Stream."""
+    stream = Stream(redactor or Redactor(), columns)
+    out = [done for event in events for done in stream.push(event)]
+    return out + stream.flush()
+
+
+def output(*texts: str) -> list[Event]:
+    """Events of output, a tenth of a second apart."""
+    return [Event(number / 10, "o", text) for number, text in enumerate(texts)]
+
+
+def pieces(secret: str) -> Iterator[str]:
+    """The parts of a secret none of which may show."""
+    size = min(SHOWN + 1, len(secret))
+    return (secret[at : at + size] for at in range(len(secret) - size + 1))
+
+
+def shown(events: Sequence[Event], header: Header | None = None) -> str:
+    """All that a reader can get out of a recording: the file, and every picture of its screen.
+
+    The pictures are given as rows and as rows joined, bare of margins and boxes.
+    """
+    header = header or Header(columns=COLUMNS, lines=LINES)
+    texts = ["".join(write(header, events))]
+    texts += ["".join(str(event.data) for event in events if event.code == code) for code in "oi"]
+    terminal = Terminal(header.columns, header.lines)
+    for event in events:
+        if event.code == "o":
+            terminal.receive(str(event.data))
+            frame = terminal.picture()
+            texts += [frame.title, "\n".join(frame.lines)]
+            texts.append("".join(line.strip(" │") for line in frame.lines))
+    return "\n\n".join(texts)
+
+
+def left(events: Sequence[Event], secret: str, header: Header | None = None) -> list[str]:
+    """The pieces of a secret that a recording still shows."""
+    text = shown(events, header)
+    return [piece for piece in pieces(secret) if piece in text]
+
+
+def cleaned_header(header: Header) -> Header:
+    """The header as a Redactor without any values leaves it."""
+    return redact_header(header, Redactor())

@@ -1,0 +1,309 @@
+"""Secrets are hidden wherever and however they stand; nothing else is."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from geminipty.asciicast import Event, Header
+from geminipty.redaction import HIDDEN, Redactor, known_values
+from geminipty.redaction.kinds import KINDS, PRIVATE_KEY
+
+from .secrets import COLUMNS, LINES, SECRETS, cleaned_header, left, output, redacted
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+NAMES = sorted(SECRETS)
+Layout = Callable[[str], Iterable[list[Event]]]
+
+
+def whole(text: str) -> Iterable[list[Event]]:
+    """In one event, alone and in a sentence."""
+    yield output(text)
+    yield output(f"see {text} here\r\n")
+
+
+def split_over_events(text: str) -> Iterable[list[Event]]:
+    """Cut in two at every place, and character by character."""
+    for at in range(1, len(text)):
+        yield output(f"see {text[:at]}", f"{text[at:]} here\r\n")
+    yield output(*f"see {text} here\r\n")
+
+
+def split_by_colours(text: str) -> Iterable[list[Event]]:
+    """A change of colour at every place, and before every character."""
+    for at in range(1, len(text)):
+        yield output(f"see {text[:at]}\x1b[1;38;2;9;9;9m{text[at:]}\x1b[0m here\r\n")
+    yield output("".join(f"\x1b[3{number % 8}m{char}" for number, char in enumerate(text)))
+
+
+def wrapped(text: str) -> Iterable[list[Event]]:
+    """At the right edge, after every number of characters, the next rows indented."""
+    for at in range(1, min(len(text), COLUMNS - 4)):
+        first, rest = text[:at], text[at:].replace("\r\n", "")
+        rows = [rest[start : start + COLUMNS - 4] for start in range(0, len(rest), COLUMNS - 4)]
+        indented = "".join(f"\r\n  {row}" for row in rows)
+        if "\r\n" not in first:
+            yield output(f"{first:>{COLUMNS - 2}}{indented} and on\r\n")
+
+
+def wrapped_in_a_box(text: str) -> Iterable[list[Event]]:
+    """In boxes of several widths, whole and cut into events."""
+    for width in range(COLUMNS - 12, COLUMNS - 3):
+        rows = [
+            row[at : at + width] for row in text.split("\r\n") for at in range(0, len(row), width)
+        ]
+        box = "".join(f"│ {row:<{width}} │\x1b[K\r\n" for row in rows)
+        yield output(f"╭{'─' * (width + 2)}╮\r\n{box}╰{'─' * (width + 2)}╯\r\n")
+        yield output(*(box[at : at + 7] for at in range(0, len(box), 7)))
+
+
+def wrapped_by_the_terminal(text: str) -> Iterable[list[Event]]:
+    """From every column on."""
+    for column in range(COLUMNS):
+        yield output(f"{' ' * column}{text} here\r\n")
+
+
+def redrawn_as_it_grows(text: str) -> Iterable[list[Event]]:
+    """Each picture shows more of it, as the CLI streams an answer."""
+    steps = range(1, len(text) + 1, 3)
+    row = [f"\r\x1b[2K✦ see {text[:at]}" for at in (*steps, len(text))]
+    yield output(*row, " here\r\n")
+
+
+def typed(text: str) -> Iterable[list[Event]]:
+    """Key by key, pasted, and pasted in two."""
+    yield [Event(number, "i", key) for number, key in enumerate(f"use {text}\r")]
+    yield [Event(0, "i", f"\x1b[200~use {text}\x1b[201~\r")]
+    for at in range(1, len(text), 5):
+        yield [Event(0, "i", f"\x1b[200~{text[:at]}"), Event(0, "i", f"{text[at:]}\x1b[201~")]
+
+
+def title(text: str) -> Iterable[list[Event]]:
+    """As a window's title, cut at every place."""
+    sequence = f"\x1b]0;◇ {text} (proj)\x07ok\r\n"
+    for at in range(len(sequence)):
+        yield output(sequence[:at], sequence[at:])
+    yield output(f"\x1b]2;{text}\x1b\\")
+
+
+def aside(text: str) -> Iterable[list[Event]]:
+    """As a marker, and in the JSON of an event of our own, as a string or not."""
+    deep: JsonValue = {"er": [{"text": f"see {text}."}]}
+    data: dict[str, JsonValue] = {"text": ["a", text], text: True, "deep": deep}
+    yield [Event(0, "m", f"asked: {text}")]
+    yield [Event(0, "s", json.dumps(data))]
+    yield [Event(0, "s", json.dumps(f"only {text}"))]
+    yield [Event(0, "s", f"no JSON: {text}")]
+    yield [Event(0, "z", data)]
+
+
+LAYOUTS = [
+    *(whole, split_over_events, split_by_colours, wrapped, wrapped_in_a_box),
+    *(wrapped_by_the_terminal, typed, title, aside),
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_of_a_secret_is_left(name: str, layout: Layout) -> None:
+    """Neither the file nor any picture of it shows more than a few characters of any kind."""
+    text, secret = SECRETS[name]
+    for events in layout(text):
+        assert left(events, secret), "the secret is not planted"
+
+        out = redacted(events)
+
+        assert left(out, secret) == []
+        assert [event[:2] for event in out] == [event[:2] for event in events]
+        assert [len(str(event.data)) for event in out if event.code in "oi"] == [
+            len(str(event.data)) for event in events if event.code in "oi"
+        ]
+
+
+# Before its end these look like anything else: a user's name, a host and a port.
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("e-mail", "url-password")])
+def test_a_secret_is_hidden_before_all_of_it_has_come(name: str) -> None:
+    """Pictures that show the first part of a key show no more than a few characters."""
+    text, secret = SECRETS[name]
+    for events in redrawn_as_it_grows(text):
+        assert left(redacted(events), secret) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_header_keeps_no_secret(name: str) -> None:
+    """Command, title, environment, tags and unknown keys are cleaned."""
+    text, secret = SECRETS[name]
+    header = Header(
+        columns=COLUMNS,
+        lines=LINES,
+        command=f"gemini -p {text}",
+        title=text,
+        term_type=text,
+        env={"A": text, text: "b"},
+        tags=("a", text),
+        theme={"fg": text},
+        extra={"x-geminipty": {text: [text]}},
+        term_extra={"version": text},
+    )
+
+    cleaned = cleaned_header(header)
+
+    assert left([], secret, header)
+    assert left([], secret, cleaned) == []
+    assert cleaned.columns == COLUMNS
+
+
+def test_the_table_has_a_sample_of_every_kind() -> None:
+    """Every row of the table is planted by these tests."""
+    assert {kind.name for kind in KINDS} | {PRIVATE_KEY[0]} == set(SECRETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("gho_R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw2X", "gho_R4k8Wm2Xq7Zt5Vb1"),
+        ("ghs_R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw2X", "ghs_R4k8Wm2Xq7Zt5Vb1"),
+        ("github_pat_11ABCDEFG0Vq7Xz4Rk2Wm8_Tb5Lc1Nf9Hd3Ps6Jy", "11ABCDEFG0Vq7Xz4Rk2Wm8_Tb5Lc1"),
+        ("sk-Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0GkVq7Xz4Rk2Wm8", "Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6"),
+        ("sk-proj-Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0GkVq7Xz4", "Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6"),
+        ("ASIA4XQ7ZR2KWM5TB3LC", "ASIA4XQ7ZR2KWM5TB3LC"),
+        ("xapp-1-A02KLMNOPQR-1234567890123-abcdef", "A02KLMNOPQR-1234567890123-abcdef"),
+        ("rk_live_4Xq7Zt2Wb5Rc9Nf1Kd8Vm3Hs6Py0", "4Xq7Zt2Wb5Rc9Nf1Kd8Vm3Hs6Py0"),
+        ("Authorization: Basic dXNlcjpwYXNzd29yZDEyMw==", "dXNlcjpwYXNzd29yZDEyMw=="),
+        ("curl -H 'authorization: bearer abcdefghijklmnop'", "abcdefghijklmnop"),
+        ("password=hunter2", "hunter2"),
+        ("DB_PASSWORD='correct-horse-7'", "correct-horse-7"),
+        ("MY_SECRET_TOKEN: k8Rv2mXwQz7Tb4Lc", "k8Rv2mXwQz7Tb4Lc"),
+        ("deploy --api-key k8Rv2mXwQz7Tb4Lc", "k8Rv2mXwQz7Tb4Lc"),
+        ('"client_secret" : "k8Rv2mXwQz7Tb4Lc"', "k8Rv2mXwQz7Tb4Lc"),
+        ("https://oauth2:k8Rv2mXwQz7Tb4Lc@gitlab.example.org/a.git", "k8Rv2mXwQz7Tb4Lc"),
+        ("-----BEGIN RSA PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END", "MIIEvQIBADANBgkq"),
+        (
+            "-----BEGIN OPENSSH PRIVATE KEY----- b3BlbnNzaC1rZXktdjEAAAAABG5vbmUA -----END",
+            "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUA",
+        ),
+    ],
+)
+def test_the_relatives_of_each_kind_are_hidden(text: str, secret: str) -> None:
+    """Other prefixes, schemes and spellings lose their secret part too."""
+    cleaned = Redactor().text(f"see {text} here")
+
+    assert len(cleaned) == len(f"see {text} here")
+    assert secret not in cleaned
+    assert HIDDEN * len(secret) in cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the root cause is in sk-learn, not in the risk-2 task",
+        "npm_config_cache and npm_lifecycle_event are set; see github_pat_ in the docs",
+        "Password: required. token: string, api_key: str = None, tokens: 12345",
+        "token = response.token; password = getpass(); secret=$SECRET; api_key=process.env.KEY2",
+        "Basic authentication, bearer instruments, Authorization: none",
+        "http://localhost:8080/a@b, git@github.com:a/b.git, pkg@1.2.3, @scope/name, user@host",
+        "ASIAPACIFIC, eyJ, AIza, ghp_, 1//0, 10//03, hf_hub_download, shelf_life",
+        "-----BEGIN CERTIFICATE-----\nMIIEvQIBADANBgkqhkiG9w0B\n-----END CERTIFICATE-----",
+        "Type your message or @path/to/file",
+        "\x1b[?62;22c\x1b[200~hello\x1b[201~\x1b]11;rgb:0000/0000/0000\x1b\\",
+        "https://accounts.google.com/o/oauth2/v2/auth?redirect_uri=http://127.0.0.1:3000/cb",
+    ],
+)
+def test_what_is_no_secret_stays(text: str) -> None:
+    """Words, code, versions, ports and the terminal's own sequences are left as they are."""
+    assert Redactor().text(text) == text
+    assert [event.data for event in redacted(output(text, " \r\n"))] == [text, " \r\n"]
+
+
+def test_the_values_of_the_environment_are_hidden() -> None:
+    """Secret variables, home, user and host are found wherever they stand, also within words."""
+    environ = {
+        "GEMINI_API_KEY": "quartz-lamp-orbit-77",
+        "SMTP_PASSWORD": "Tr0ub4dor",
+        "PATH": "/usr/bin:/bin",
+        "DEBUG_TOKEN": "true",
+        "SSH_AUTH_SOCK": "/run/agent.sock",
+        "GOOGLE_CREDENTIALS": '{"type": "service_account", "private_key": "pk-0123456789abcdef"}',
+    }
+
+    values = known_values(environ, home="/home/marlene", user="marlene", host="otterbox.lan")
+    redactor = Redactor(values)
+
+    assert redactor.text("x=quartz-lamp-orbit-77;Tr0ub4dor!") == f"x={HIDDEN * 20};{HIDDEN * 9}!"
+    assert redactor.text("marlene@otterbox:~$ ls") == f"{HIDDEN * 7}@{HIDDEN * 8}:~$ ls"
+    assert redactor.text("/home/marlene/x") == f"{HIDDEN * 13}/x"
+    assert redactor.text("pk-0123456789abcdef") == HIDDEN * 19
+    for text in ("/usr/bin:/bin true", "service_account", "/run/agent.sock", "marlenes"):
+        assert redactor.text(text) == text
+
+
+def test_a_common_name_identifies_nobody() -> None:
+    """root, runner and localhost stay words; the home path is hidden where it stands as a path."""
+    redactor = Redactor(known_values({}, home="/root", user="root", host="localhost"))
+
+    assert redactor.text("the root cause on localhost") == "the root cause on localhost"
+    assert redactor.text("cd /root/x, file:///root, a/root, /rootfs") == (
+        f"cd {HIDDEN * 5}/x, file://{HIDDEN * 5}, a/root, /rootfs"
+    )
+
+
+def test_any_part_of_a_known_value_is_hidden() -> None:
+    """In any layout, 11 characters of a long value are enough; JSON and URL forms count."""
+    value = 'Kx8"jQ2m N7pL/0wZ4rT6yB1v'
+    redactor = Redactor([value])
+    cell = '│ Kx8"jQ2m N7 │ note │\r\n│ pL/0wZ4rT6y │ more │\r\n│ B1v │\r\n'
+
+    cleaned = redactor.text(cell)
+
+    assert cleaned == f"│ {HIDDEN * 11} │ note │\r\n│ {HIDDEN * 11} │ more │\r\n│ B1v │\r\n"
+    assert "rT6yB1v" not in redactor.text(json.dumps({"v": value}))
+    assert "rT6yB1v" not in redactor.text("?q=Kx8%22jQ2m%20N7pL%2F0wZ4rT6yB1v")
+
+
+def test_what_was_found_by_its_form_is_known_from_then_on() -> None:
+    """A later part of a key is hidden where no prefix tells what it is; an earlier one is not."""
+    _, secret = SECRETS["github-token"]
+    part = secret[12:30]
+
+    out = redacted(output(f"{part} first\r\n", f"{secret} then\r\n", f"{part} last\r\n"))
+
+    assert [str(event.data).split()[0] for event in out] == [part, HIDDEN * 42, HIDDEN * 18]
+
+
+def test_the_caller_can_say_what_to_hide() -> None:
+    """The parts that the caller's function returns are hidden, blanks and all, split or not."""
+
+    def names(text: str) -> list[str]:
+        return [name for name in ("Ada Lovelace", "Ω") if name in text]
+
+    out = redacted(output("by Ada", " Love", "lace, Ada and Ω\r\n"), redactor=Redactor(find=names))
+
+    assert "".join(str(event.data) for event in out) == (f"by {HIDDEN * 12}, Ada and {HIDDEN}\r\n")
+
+
+def test_a_phrase_of_the_callers_list_is_hidden() -> None:
+    """A value with blanks is found over events and where a row was wrapped between its words."""
+    redactor = Redactor(["blue otter", "the quick brown fox jumps"])
+    row = f"{'and so they said: the quick brown':>{COLUMNS - 1}}\r\n  fox jumps over\r\n"
+
+    out = redacted(output("a blue ", "otter\r\n", row), redactor=redactor)
+
+    text = "".join(str(event.data) for event in out)
+    assert "otter" not in text
+    assert "quick brown" not in text
+
+
+def test_a_key_of_an_object_says_that_its_value_is_secret() -> None:
+    """In JSON a value without any form is hidden if its key names a secret."""
+    cleaned = Redactor().data({"password": "correcthorse", "token_type": "bearer", "n": [1, None]})
+
+    assert cleaned == {"password": HIDDEN * 12, "token_type": "bearer", "n": [1, None]}
+
+
+def test_wide_characters_keep_their_columns() -> None:
+    """A hidden character of two columns becomes two, and marks of none vanish."""
+    assert Redactor(["密码密码ab"]).text("<密码密码ab>") == f"<{HIDDEN * 10}>"
+    assert Redactor(["e\u0301clair9"]).text("e\u0301clair9") == HIDDEN * 7
