@@ -273,6 +273,31 @@ def test_what_was_found_by_its_form_is_known_from_then_on() -> None:
     assert [str(event.data).split()[0] for event in out] == [part, HIDDEN * 42, HIDDEN * 18]
 
 
+def test_a_secret_that_touches_another_is_found() -> None:
+    """What stands right before a secret does not hide it from us once that is hidden too."""
+    value, (_, secret) = "Kx8jQ2mN7pL0wZ4rT6yB1v", SECRETS["google-refresh-token"]
+
+    cleaned = Redactor([value]).text(f"<{value}{secret}>")
+
+    assert cleaned == f"<{HIDDEN * len(value + secret)}>"
+
+
+def test_what_follows_a_whole_key_at_the_edge_stays() -> None:
+    """A key that has all its characters is not wrapped, so the next row is something else."""
+    _, key = SECRETS["google-api-key"]
+
+    (out,) = redacted(output(f" {key[:-3]}\r\n {key[-3:]}{'':>33}\r\n {key}\r\nThen on\r\n"))
+
+    assert str(out.data).endswith(f"\r\n {HIDDEN * 39}\r\nThen on\r\n")
+
+
+def test_the_host_of_an_e_mail_address_stays() -> None:
+    """An address is hidden, the same host elsewhere is not."""
+    cleaned = Redactor().text("ask marlene@mail.example.org or see https://mail.example.org/help")
+
+    assert cleaned == f"ask {HIDDEN * 24} or see https://mail.example.org/help"
+
+
 def test_the_caller_can_say_what_to_hide() -> None:
     """The parts that the caller's function returns are hidden, blanks and all, split or not."""
 

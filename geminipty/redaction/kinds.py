@@ -174,7 +174,7 @@ KINDS: Final = (
     _kind(
         "url-password",
         "RFC 3986: scheme://user:password@host",
-        r"(?<=[A-Za-z0-9])://[^\s/:@]{0,128}:([^\s/@]{1,256})@",
+        r"(?<=[A-Za-z0-9])://[^\s\x1c/:@]{0,128}:([^\s\x1c/@]{1,256})@",
         r"://[^\s/@]{0,384}@",
     ),
     _kind(

@@ -40,11 +40,15 @@ _TOKEN: Final = re.compile(_TOKENS.replace("NEW_LINE", rf"\r{{0,2}}\n|\r{_COLOUR
 #: What is typed: each Enter is a new line.
 _KEY: Final = re.compile(_TOKENS.replace("NEW_LINE", r"[\r\n]"))
 #: Group 1 is the beginning of a sequence at the end of a text; whole strings are stepped over.
-_UNFINISHED: Final = re.compile(
+_UNFINISHEDS: Final = (
     rf"{_STRING}{_BODY}(?:[\x07\x18\x1a\x9c]|\x1b\\|(?=[\x80-\x9f]|\x1b(?s:.)))"
     rf"|((?:\x1b(?:\[[0-?]*[ -/]*|[ -/]+)?|{_STRING}{_BODY}\x1b?|\x9b[0-?]*[ -/]*"
-    rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?)\Z)"
+    r"NEW_LINE)\Z)"
 )
+_UNFINISHED: Final = re.compile(
+    _UNFINISHEDS.replace("NEW_LINE", rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?")
+)
+_UNFINISHED_KEY: Final = re.compile(_UNFINISHEDS.replace("NEW_LINE", ""))
 _NO_TEXT: Final = re.compile(r"\x1b\[?|\r\r?")
 _SIDE: Final = re.compile("[│┃║|]")
 
@@ -96,11 +100,9 @@ class Solid:
     def add(self, raw: str) -> None:
         """Take more text."""
         self.raw += raw
-        found = (match for match in _UNFINISHED.finditer(self.raw, self.lexed) if match[1])
-        unfinished = next(found, None)
-        end = unfinished.start() if unfinished else len(self.raw)
-        if self._keys and self.raw.endswith("\r"):
-            end = len(self.raw)
+        pattern = _UNFINISHED_KEY if self._keys else _UNFINISHED
+        found = (match.start() for match in pattern.finditer(self.raw, self.lexed) if match[1])
+        end = next(found, len(self.raw))
         short = None if self._keys else _short(self.raw[self.lexed : end])
         if short is None:
             self._map()
