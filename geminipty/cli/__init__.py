@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from geminipty.errors import GeminiPtyError
 
-from . import looking
+from . import looking, telling
 from .words import Commands
 
 #: Each has `add(commands)`, in the order of the help.
-_MODULES = (looking,)
+_MODULES = (looking, telling)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
