@@ -4,17 +4,22 @@ Rule: a story is data. Who tells it live and who replays it do the same with the
 truth about its turns follows from its script and from nothing that was seen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from geminipty.chats.agreement import rendered
 from geminipty.errors import DialogWaiting, TurnFailed
 from geminipty.launch.releases import Release
 from geminipty.model import Event, ReplySource, ToolCall, ToolOutcome, Turn, TurnOutcome
 from geminipty.session import GeminiSession
-from geminipty.standin import Call, Calls, Cut, Fail, Hang, Say, Step
+from geminipty.standin import Call, Calls, Cut, Fail, Hang, Part, Say, Slow, Step
+
+#: What the model may answer in a story.
+Plain: TypeAlias = Part | Sequence[Part] | Fail | Hang | Cut
+#: Seconds before each answer begins: a model that answers at once is answered before it is drawn.
+THINKS: Final = 0.4
 
 
 @dataclass(frozen=True)
@@ -22,8 +27,8 @@ class Ask:
     """A prompt, the model's answers, and what the user does until the turn has ended."""
 
     prompt: str
-    #: One step for each request, without Slow and Always.
-    script: tuple[Step, ...]
+    #: One step for each request.
+    script: tuple[Plain, ...]
     #: What the user says to the dialogs, in their order: True allows, False denies.
     answers: tuple[bool, ...] = ()
     #: The user stops the turn as soon as there is something of a reply.
@@ -58,9 +63,8 @@ class Ask:
         return TurnOutcome.FAILED if failed else TurnOutcome.FINISHED
 
     @property
-    def _parts(self) -> tuple[Step, ...]:
-        steps = (step if isinstance(step, list | tuple) else (step,) for step in self.script)
-        return tuple(part for step in steps for part in step)
+    def _parts(self) -> tuple[Part | Fail | Hang | Cut, ...]:
+        return tuple(part for step in self.script for part in _parts_of(step))
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,13 @@ class Shell:
 
     text: str
     shows: str
+
+
+def _parts_of(step: Plain) -> Iterator[Part | Fail | Hang | Cut]:
+    if isinstance(step, Sequence):
+        yield from step
+    else:
+        yield step
 
 
 Act: TypeAlias = Ask | Command | Shell
@@ -105,7 +116,7 @@ class Story:
     @property
     def script(self) -> tuple[Step, ...]:
         """What the model answers, from the first request to the last."""
-        return tuple(step for ask in self.asks for step in ask.script)
+        return tuple(Slow(step, THINKS) for ask in self.asks for step in ask.script)
 
 
 @dataclass(frozen=True)

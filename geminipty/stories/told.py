@@ -59,7 +59,6 @@ STORIES: Final = (
                 (Call("run_shell_command", command="rm made"),),
                 answers=(False,),
             ),
-            Ask("never mind", (Say("It stays."),)),
         ),
     ),
     Story(
@@ -72,19 +71,15 @@ STORIES: Final = (
     ),
     Story(
         "long-answer",
-        "A reply of 120 lines on a screen of 30, and a short one after it.",
-        (
-            Ask("tell me all", (Say(_LINES, chunks=540, pause=0.05),)),
-            Ask("thank you", (Say("You are welcome."),)),
-        ),
+        "A reply of 120 lines on a screen of 30.",
+        (Ask("tell me all", (Say(_LINES, chunks=540, pause=0.05),)),),
     ),
     Story(
         "command",
-        "The user asks the CLI for its statistics, runs a command in shell mode, and then asks.",
+        "The user asks the CLI for its statistics and runs a command in shell mode.",
         (
             Command("/stats", shows="Stats"),
             Shell("echo $((40 + 2))", shows="42"),
-            Ask("a question", (Say("Back again."),)),
         ),
     ),
     Story(
