@@ -9,13 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geminipty.conversation import OPEN, TABLE, Conversation, Phase, Sight
+from geminipty.conversation import (
+    OPEN,
+    TABLE,
+    Conversation,
+    Phase,
+    Sight,
+    Stop,
+    Submit,
+    TurnErrand,
+)
 from geminipty.errors import FailureReason
 from geminipty.export.explained import frames
 from geminipty.export.timeline import Timeline, play, tell
 from geminipty.model import Event, Status, TurnOutcome
-from geminipty.reading import Transcript, read
-from geminipty.terminal import QUIET, Cut
+from geminipty.reading import Reading, Transcript, read
+from geminipty.terminal import QUIET, Cut, Key
 from geminipty.transports.files import open_recording
 
 from . import painting
@@ -345,7 +354,14 @@ def test_deltas_are_the_beginning_of_the_text(recording: Path) -> None:
 
 #: Turns whose text was drawn otherwise after it had been told: tables that grow (in 0.1.5 as
 #: text), alternate screens that scroll, and answers that 0.1.5 draws twice, some for an instant.
+#: In raw mode 0.30 and 0.34 indent by three columns; the third is told until the turn ends.
 REDRAWN = {
+    "0.1.5/approve.cast.gz": 1,
+    "0.1.5/ask-lean.cast.gz": 1,
+    "0.1.5/ask.cast.gz": 1,
+    "0.1.5/long-answer.cast.gz": 1,
+    "0.30.1/ask-lean.cast.gz": 1,
+    "0.34.0/ask-lean.cast.gz": 1,
     "0.1.5/long.cast.gz": 1,
     "0.1.5/markdown.cast": 1,
     "0.1.5/tool-approve.cast": 1,
@@ -365,6 +381,20 @@ def test_a_long_answer_is_told_while_it_comes() -> None:
     assert sum(len(event.delta) for event in grown[:-1]) > 8000
 
 
+def test_escape_stops_a_cli_that_is_never_silent() -> None:
+    """A picture on its way does not keep Escape from work; it does from all else, and if ready."""
+    busy, idle = read(painting.old(["x"], busy=True)), read(painting.old(["x"], busy=False))
+
+    def typed(hand: Stop | Submit, reading: Reading) -> str:
+        errand = TurnErrand(hand, policy="deny", seconds=5.0, begun=True)
+        errand.begin(0.0)
+        return errand.look(reading, 0.0, fresh=True, still=False)
+
+    assert typed(Stop(), busy) == Key.ESCAPE
+    assert typed(Stop(), idle) == ""
+    assert typed(Submit("x"), idle) == ""
+
+
 # Any chunking
 
 
@@ -380,9 +410,10 @@ def events_of(path: Path, cut: Callable[[str], list[str]]) -> list[Event]:
             for piece in cut(str(event.data)):
                 conversation.receive(piece)
                 conversation.tick(event.time)
-    while (due := conversation.deadline) is not None:
+    exited = any(event.code == "x" for event in recorded)
+    while not exited and (due := conversation.deadline) is not None:
         conversation.tick(due)
-    conversation.end()
+    conversation.end(exited=exited)
     events += conversation.events()
     return events
 

@@ -36,6 +36,7 @@ FLOORS = {
     "session": 5,
     "aio": 5,
     "pool": 5,
+    "stories": 5.5,
     "cli": 6,
     "pytest_plugin": 6,
     "integrations": 6,

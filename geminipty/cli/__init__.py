@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from geminipty.errors import GeminiPtyError
 
-from . import exporting, looking, playing, recording, redacting, replaying
+from . import exporting, looking, playing, recording, redacting, replaying, telling
 from .words import Commands
 
 #: Each has `add(commands)`, in the order of the help.
-_MODULES = (recording, looking, playing, exporting, redacting, replaying)
+_MODULES = (recording, looking, playing, exporting, redacting, replaying, telling)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

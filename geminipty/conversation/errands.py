@@ -66,7 +66,7 @@ class Errand:
         if self._expires is not None and now >= self._expires:
             self._expires = None
             self.expire(reading, now)
-        if self.over or reading is None or not still:
+        if self.over or reading is None or not (still or self._stops(reading)):
             return ""
         self._again = None
         text = ""
@@ -81,6 +81,13 @@ class Errand:
             self._hand = None
             self.handed(hand, reading, now)
         return text
+
+    def _stops(self, reading: Reading) -> bool:
+        """Whether Escape may be pressed although a newer picture is on its way.
+
+        Up to 0.24 a spinner and a reply that grows leave no silence to wait for.
+        """
+        return isinstance(self._hand, Stop) and reading.status is Status.WORKING
 
     def see(self, reading: Reading, now: float, *, fresh: bool) -> None:
         """Decide by a picture."""

@@ -7,7 +7,7 @@ them, or older ones again (an alternate screen that scrolls), makes none of them
 from collections.abc import Sequence
 
 from geminipty.model import Status
-from geminipty.reading import Reading, Transcript, Witness, is_chore, is_command, is_stand_in
+from geminipty.reading import Mode, Reading, Transcript, Witness, is_chore, is_command, is_stand_in
 
 #: Characters of a prompt that are compared with what was seen in the composer.
 _BEGINNING = 20
@@ -33,6 +33,8 @@ class Prompts:
         composer = reading.composer
         if composer is not None and composer.text:
             self._typed = composer.text
+        if composer is not None and composer.mode is Mode.SHELL:
+            self._command = None  # what works from here on is the shell
         if transcript.edition != self._edition:
             self._edition = transcript.edition
             fresh = self._fresh(transcript.prompts, scrolls=reading.frame.alternate)
