@@ -73,11 +73,12 @@ def test_ctrl_c_ends_every_cli_and_leaves_nothing(
 ) -> None:
     """Two CLIs are at work when Ctrl-C comes: exit status 130, no process and no file."""
     into = tmp_path / "recordings"
+    mark = f"{surroundings.temporary}/geminipty-story-"
     which = ("--release", NEWEST, "--story", "approve", "--story", "interrupt")
 
     with stories(*which, "--jobs", "2", "--into", into) as telling:
         assert telling.stderr is not None
-        while sum("gemini" in one for one in running("geminipty-story-")) < 2:
+        while sum("gemini" in one for one in running(mark)) < 2:
             assert telling.poll() is None, telling.stderr.read()
         telling.send_signal(signal.SIGINT)
         _, said = telling.communicate(timeout=60)
@@ -86,7 +87,7 @@ def test_ctrl_c_ends_every_cli_and_leaves_nothing(
     assert "stopped" in said
     assert "Traceback" not in said
     assert not into.exists()
-    assert list(running("geminipty-story-")) == []
+    assert list(running(mark)) == []
     assert surroundings.left() == []
 
 
