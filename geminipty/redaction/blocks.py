@@ -17,9 +17,9 @@ HEADER: Final = re.compile(
     rf"PRIVATE{_BETWEEN}{{1,999}}KEY(?:{_BETWEEN}{{1,999}}BLOCK)?-----"
 )
 _GAP: Final = re.compile(rf"{_BETWEEN}*")
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/=\\█]+")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/=\\\u2588]+")
 # A key on one row, its new lines become blanks.
-_LONG: Final = re.compile(r"[A-Za-z0-9+/=█]{24}")
+_LONG: Final = re.compile(r"[A-Za-z0-9+/=\u2588]{24}")
 # RFC 1421 and OpenPGP allow headers inside a block.
 _INNER_HEADER: Final = re.compile(r"(?:Proc-Type|DEK-Info|Version|Comment|Hash):[^\n\x1c]*")
 

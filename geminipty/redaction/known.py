@@ -12,7 +12,7 @@ from typing import Final
 from .kinds import PAD
 
 #: One for each column that is hidden.
-HIDDEN: Final = "█"
+HIDDEN: Final = "\u2588"
 #: The length of the pieces that are looked up. Any part of 11 holds one that starts at a multiple
 #: of 6, so looking at every sixth character finds all.
 _GRAM: Final = 6
