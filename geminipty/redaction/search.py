@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from .blocks import HEADER, Block, follow
-from .kinds import KINDS, PADDING, Kind
+from .kinds import PADDING, Kind, hinted
 from .known import HIDDEN, Known
 from .solid import HARD, Solid
 from .wraps import View, Wraps
@@ -82,7 +82,7 @@ class Search:
         for _ in range(_ROUNDS):
             before = len(self.parts)
             for view in self._views:
-                for kind in KINDS:
+                for kind in hinted(view.text):
                     for start, end in _matches(kind, view):
                         self._take(view, start, end, learn=kind.learn)
                 for start, end in self._known.find_whole(view.text):

@@ -21,7 +21,7 @@ _COLUMN: Final = 0xD800
 
 _CSI: Final = r"(?:\x1b\[|\x9b)"
 _BODY: Final = r"[^\x07\x18\x1a\x1b\x80-\x9f]*"
-_COLOURS: Final = r"(?:\x1b\[[0-9:;]*[mK]){0,9}"  # may stand within a new line
+_COLOURS: Final = r"(?:\x1b\[[0-9:;]{0,40}[mK]){0,9}"  # may stand within a new line
 _STRING: Final = r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
 _TOKENS: Final = (
     # 1: nothing moves. Erasing, modes, reports, colours; ignored controls; characters of no width
@@ -46,9 +46,11 @@ _UNFINISHEDS: Final = (
     r"NEW_LINE)\Z)"
 )
 _UNFINISHED: Final = re.compile(
-    _UNFINISHEDS.replace("NEW_LINE", rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]*)?)?")
+    _UNFINISHEDS.replace("NEW_LINE", rf"|\r\r?{_COLOURS}(?:\x1b(?:\[[0-9:;]{{0,40}})?)?")
 )
 _UNFINISHED_KEY: Final = re.compile(_UNFINISHEDS.replace("NEW_LINE", ""))
+_OPENER: Final = re.compile(r"\x1b[\]PX^_]|[\x80-\x9f]")
+_LONGEST: Final = 9 * 43 + 50  # a return with its colours
 _NO_TEXT: Final = re.compile(r"\x1b\[?|\r\r?")
 _SIDE: Final = re.compile("[│┃║|]")
 
@@ -100,9 +102,7 @@ class Solid:
     def add(self, raw: str) -> None:
         """Take more text."""
         self.raw += raw
-        pattern = _UNFINISHED_KEY if self._keys else _UNFINISHED
-        found = (match.start() for match in pattern.finditer(self.raw, self.lexed) if match[1])
-        end = next(found, len(self.raw))
+        end = self._end()
         short = None if self._keys else _short(self.raw[self.lexed : end])
         if short is None:
             self._map()
@@ -111,6 +111,16 @@ class Solid:
             self._pieces.append((self.lexed, end, len(self.text)))
             self.text += short
         self.lexed = end
+
+    def _end(self) -> int:
+        """Where the beginning of a sequence at the end of the raw text starts."""
+        raw, start = self.raw, self.lexed
+        if not _OPENER.search(raw, start):  # without strings, only the last sequence can be open
+            last = raw.rfind("\x1b", start)
+            start = max(start, min(len(raw) - _LONGEST, last if last >= 0 else len(raw)))
+        pattern = _UNFINISHED_KEY if self._keys else _UNFINISHED
+        found = (match.start() for match in pattern.finditer(raw, start) if match[1])
+        return next(found, len(raw))
 
     @property
     def rest(self) -> int:
