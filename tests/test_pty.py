@@ -250,7 +250,7 @@ def test_who_keeps_the_terminal_open_does_not_delay_the_end(tmp_path: Path) -> N
     assert "gone" in read_all(pty)
     assert pty.status == 0
     pty.close()
-    assert carriers(str(tmp_path)) == set()
+    wait_for(lambda: carriers(str(tmp_path)) == set())
 
 
 def test_a_child_that_others_wait_for_has_ended_too() -> None:
@@ -321,18 +321,19 @@ def test_a_child_that_echoes_does_not_lock_up_with_us() -> None:
 
 def test_more_than_one_turn_of_reading_is_told() -> None:
     """`behind` says that more has come than was taken, and ceases when it is taken."""
-    pty = spawn(RAW + "os.write(1, b'x' * 1_000_000 + b'!'); os.read(0, 1)")
-    until, read, was_behind = pty.now() + 20, "", False
+    pty = spawn(RAW + "while os.write(1, b'x' * 100_000): pass")
+    until = pty.now() + 20
 
-    while "!" not in read:
+    while not pty.behind:  # a busy machine may keep the child from getting ahead
         assert pty.now() < until
         pty.wait(until)
-        read += pty.receive()
-        was_behind = was_behind or pty.behind
+        pty.receive()
+    pty.signal(signal.SIGKILL)
+    while not pty.ended:
+        pty.wait(until)
+        pty.receive()
 
-    assert len(read) == len("raw\n") + 1_000_001
     assert not pty.behind
-    assert was_behind or os.cpu_count() == 1  # one core may never let the child get ahead
     pty.close()
 
 

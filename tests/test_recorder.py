@@ -197,16 +197,16 @@ def test_a_recording_ends_at_what_a_reader_takes(
 ) -> None:
     """Events beyond the limits of every reader are left out, with a word in the log."""
     header = asciicast.Header(columns=80, lines=24)
-    file = CastFile(begin_recording(story), "story", header, Redactor())
-    limit = asciicast.Limits().events
+    limits = asciicast.Limits(events=50)
+    file = CastFile(begin_recording(story), "story", header, Redactor(), limits=limits)
 
     with caplog.at_level(logging.ERROR):
-        for number in range(limit + 10):
+        for number in range(60):
             file.add(asciicast.Event(number / 1e6, "t", ""))
         file.close()
 
-    assert "limit of 200000 events" in caplog.text
-    assert len(load(story)[1]) == limit
+    assert "limit of 50 events" in caplog.text
+    assert len(load(story)[1]) == 50
 
 
 def test_long_texts_are_kept_whole(place: Place, story: Path) -> None:

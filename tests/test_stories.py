@@ -47,6 +47,8 @@ JOBS = [Job(story, release) for release in RELEASES for story in STORIES]
 TOLD = [job for job in JOBS if not job.obstacle]
 #: How often a recording is cut otherwise and replayed.
 CUTS = 100
+#: The same in the quick tests.
+FEW = 10
 EACH = [pytest.param(job, id=job.cast) for job in TOLD]
 
 
@@ -116,15 +118,16 @@ class Recut(Played):
         self._replay = Replay(cut(self._events, chance), path=self._path)
 
 
+@pytest.mark.parametrize("cuts", [FEW, pytest.param(CUTS, marks=pytest.mark.live)])
 @pytest.mark.parametrize("job", EACH)
-def test_any_chunks_tell_the_same_story(job: Job) -> None:
+def test_any_chunks_tell_the_same_story(job: Job, cuts: int) -> None:
     """However the output is cut, each event has its time and content, each turn its reply."""
     path = place_of(job, RECORDINGS)
     whole = replayed(path, job.story)
     recut = Recut(path)
     chance = random.Random(job.cast)
 
-    for _ in range(CUTS):
+    for _ in range(cuts):
         recut.cut(chance)
         session = GeminiSession()
         session._run = Run(recut)

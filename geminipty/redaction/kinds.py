@@ -195,7 +195,7 @@ KINDS: Final = (
     ),
     _kind(
         "e-mail",
-        "RFC 5322, as people write it, and as a prompt is typed, with \\\\@; git@host names nobody",
+        "RFC 5322, as people write it and as a prompt is typed; git@host names nobody",
         r"(?<![\w.%+-])(?!git@)[A-Za-z0-9][\w.%+-]{0,63}\\{0,2}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}",
         r"@(?<=[\w%+\\-]@)[A-Za-z0-9]",
         learn=False,  # its host is no secret

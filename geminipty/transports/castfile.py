@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from pydantic import JsonValue
 
-from geminipty.asciicast import Event, Header, write
+from geminipty.asciicast import Event, Header, Limits, write
 from geminipty.errors import RecordingInvalid
 from geminipty.redaction import Redactor, Stream, redact_header
 
@@ -26,13 +26,23 @@ class CastFile:
     as an error, and what was written stays readable.
     """
 
-    def __init__(self, file: int, name: str, header: Header, redactor: Redactor) -> None:
+    def __init__(
+        self,
+        file: int,
+        name: str,
+        header: Header,
+        redactor: Redactor,
+        *,
+        limits: Limits | None = None,
+    ) -> None:
         self._file: int | None = file
         self._name = name
         self._redactor = redactor
         self._stream = Stream(redactor, header.columns)
         self._queue: deque[Event] = deque()
-        self._lines = write(redact_header(header, redactor), self._queued())
+        self._lines = write(
+            redact_header(header, redactor), self._queued(), limits=limits or Limits()
+        )
         self._put()
 
     def add(self, event: Event) -> None:
