@@ -147,6 +147,14 @@ def test_another_prompt_is_a_mismatch_that_says_all(story: Path) -> None:
     assert error.recording == story
 
 
+def test_without_a_command_the_error_says_how_to_record_again(story: Path) -> None:
+    """The option that records, with the path of this recording."""
+    with GeminiSession.replay(story) as session, pytest.raises(ReplayMismatch) as raised:
+        session.ask("other")
+
+    assert f"GeminiSession(record='{story}', overwrite=True)" in str(raised.value)
+
+
 def test_another_call_and_one_too_many_are_mismatches(story: Path) -> None:
     """The order counts, and so does the end."""
     with GeminiSession.replay(story) as session:

@@ -146,6 +146,7 @@ class Played:
         same = {name: kept[name] for name in _KEPT if name in kept}
         known = Options.of(**same)
         self.options = options.model_copy(update={name: getattr(known, name) for name in same})
+        remake = remake or f"the same calls to GeminiSession(record={str(path)!r}, overwrite=True)"
         self._replay = Replay(events, path=path, speed=speed, match=match, remake=remake)
 
     def open(self) -> Scene:
