@@ -58,7 +58,11 @@ def playing(folder: Path, *words: str) -> Iterator[tuple[int, int, subprocess.Po
     path = cast(folder, [1.0, "o", "first\r\n"], [60.0, "o", "second\r\n"])
     main, other = os.openpty()
     child = subprocess.Popen(
-        [COMMAND, "play", path, "--idle=off", *words], stdin=other, stdout=other, stderr=other
+        [COMMAND, "play", path, "--idle=off", *words],
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        process_group=0,  # as a shell does it; a group that nobody looks after is never stopped
     )
     try:
         yield main, other, child
