@@ -726,6 +726,7 @@ def test_a_stream_tells_the_turn(start: Open) -> None:
 
 def interrupt_us(place: Place, line: str) -> threading.Thread:
     """Press Ctrl+C in our own terminal, as it were, when the toy has written this line."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
 
     def press() -> None:
         place.wait_for(line)
