@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from geminipty.standin import Always, Kind, Request, StandIn, Step
+from geminipty.stories.told import settings_of
 from tests.clis import cli
 
 #: The release that is tested in full.
@@ -52,9 +53,11 @@ class Model:
         """What a session needs to run a release in a trusted folder against this model."""
         env = self.api.options["env"] | chosen.pop("env", {})
         command = cli(release)
-        return {"command": command, "cwd": cwd, "trust": True, "timeout": 60.0, **chosen} | {
-            "env": env
-        }
+        settings = {**settings_of(release), **chosen.pop("settings", {})}
+        given = {"command": command, "cwd": cwd, "trust": True, "timeout": 60.0, **chosen}
+        if chosen.get("home") != "user":
+            given["settings"] = settings
+        return given | {"env": env}
 
     def __enter__(self) -> Self:
         return self

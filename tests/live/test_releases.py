@@ -18,8 +18,6 @@ pytestmark = pytest.mark.live
 RELEASES = ("0.1.5", "0.6.1", "0.15.4", "0.24.5", "0.30.1", "0.34.0", "0.40.1", "0.51.0", NEWEST)
 #: The releases that write no chat file.
 SCREEN_ONLY = ("0.1.5",)
-#: 0.24 may crash when it resizes the terminal of a shell command that has just ended.
-PLAIN_SHELL = {"0.24.5": {"tools": {"shell": {"enableInteractiveShell": False}}}}
 CASES = [*((release, "lean") for release in RELEASES), ("0.24.5", "normal"), (NEWEST, "normal")]
 
 
@@ -53,8 +51,7 @@ def session(
 ) -> Iterator[GeminiSession]:
     """A session of the release; its end leaves nothing."""
     release, look = case
-    settings = PLAIN_SHELL.get(release, {})
-    chosen = {"look": look, "approvals": policy, "settings": settings}
+    chosen = {"look": look, "approvals": policy}
     with GeminiSession(**model.options(surroundings.project, release, **chosen)) as session:
         yield session
     assert session.status is Status.CLOSED
