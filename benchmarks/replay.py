@@ -47,6 +47,7 @@ def minute() -> Iterator[Event]:
     empty = "  Type your message or @path/to/file"
     banner = " Gemini CLI\r\n\r\nTips for getting started:\r\n1. Ask questions\r\n"
     begin = f"\x1b[?25l\x1b[?2004h\x1b]0;◇  Ready (x)\x07{banner}"
+    yield Event(0.0, "v", json.dumps({"verb": "start"}))
     yield Event(0.5, "o", begin + live(empty))
     call = json.dumps({"verb": "ask", "prompt": "go on", "text": "go on"})
     yield Event(0.6, "v", call)
