@@ -319,6 +319,21 @@ def test_a_child_that_echoes_does_not_lock_up_with_us() -> None:
     pty.close()
 
 
+def test_a_million_characters_arrive_whole() -> None:
+    """However many turns of reading it takes, nothing is lost and nothing comes twice."""
+    pty = spawn(RAW + "os.write(1, b'x' * 1_000_000 + b'!'); os.read(0, 1)")
+    until, read = pty.now() + 20, ""
+
+    while "!" not in read:
+        assert pty.now() < until
+        pty.wait(until)
+        read += pty.receive()
+
+    assert len(read) == len("raw\n") + 1_000_001
+    assert not pty.behind
+    pty.close()
+
+
 def test_more_than_one_turn_of_reading_is_told() -> None:
     """`behind` says that more has come than was taken, and ceases when it is taken."""
     pty = spawn(RAW + "while os.write(1, b'x' * 100_000): pass")
