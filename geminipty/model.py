@@ -60,15 +60,6 @@ class Choice(_Word):
     selected: bool = False  #: Enter would take this one
 
 
-class Dialog(_Word):
-    """A question that stops the CLI until it is answered."""
-
-    kind: DialogKind
-    title: str
-    body: str = ""  #: what the question is about: a command, a diff, a URL
-    choices: tuple[Choice, ...] = ()  #: from top to bottom; empty where text is asked for
-
-
 @unique
 class ToolOutcome(StrEnum):
     """How far a tool call has come."""
@@ -90,6 +81,23 @@ class ToolCall(_Word):
     arguments: str | None = None  #: all arguments as JSON text; None if only the screen is known
     #: The tool's name as the model calls it; None if only the screen is known.
     function: str | None = None
+
+
+class Dialog(_Word):
+    """A question that stops the CLI until it is answered."""
+
+    kind: DialogKind
+    title: str
+    body: str = ""  #: what the question is about, as drawn: a command, a diff, a URL
+    choices: tuple[Choice, ...] = ()  #: from top to bottom; empty where text is asked for
+    #: All of its box is on the picture, and the CLI hides none of it.
+    complete: bool = True
+    #: The call that it asks about, exact, from a witness beside the screen. None if there is no
+    #: such witness, or if the dialog is about no call.
+    call: ToolCall | None = None
+    #: Why it may not be what it looks like: characters that are not drawn, or a picture that does
+    #: not show the call. Empty if nothing is wrong.
+    suspicious: str = ""
 
 
 class Thought(_Word):
@@ -115,7 +123,10 @@ class ReplySource(StrEnum):
     """Where the text of a reply was taken from."""
 
     SCREEN = "screen"  #: read off the screen; Markdown is rebuilt from what is drawn
-    CHAT_FILE = "chat-file"  #: the CLI's own record: the model's text to the character
+    #: The CLI's own record; from 0.54 on it lacks some characters without width, which the screen
+    #: may have.
+    CHAT_FILE = "chat-file"
+    WIRE = "wire"  #: what the API sent, to the character
 
 
 class Reply(_Word):

@@ -15,12 +15,12 @@ from typing import Final
 from geminipty import asciicast
 from geminipty.asciicast import Header
 from geminipty.terminal import Frame
+from geminipty.visible import markup, short
 
 from . import repaint, story
 from .colours import theme_of
 from .merged import merged
 from .timeline import Timeline
-from .visible import markup, short
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 #: The player has some in its strings, where JavaScript can name them too.

@@ -11,9 +11,9 @@ from unicodedata import normalize
 
 from geminipty.asciicast import Event
 from geminipty.terminal import Frame, Pen, Row
+from geminipty.visible import drawable
 
 from .ansi import sgr
-from .visible import drawable
 
 #: No wrapping at the right edge: a player may take a character for wider than we do.
 _BEGIN: Final = "\x1b[?7l\x1b[?25l"

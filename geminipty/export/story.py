@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from geminipty.asciicast import Event as Moment
 from geminipty.model import Dialog, Event, Turn
+from geminipty.visible import markup, short
 
 from .timeline import Timeline
-from .visible import markup, short
 
 
 def markers(timeline: Timeline) -> Iterator[Moment]:

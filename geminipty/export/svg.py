@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from geminipty.terminal import Frame, Pen, Row
+from geminipty.visible import drawable, markup, short
 
 from .colours import Theme
 from .shapes import HEIGHT, WIDTH, Shape, shape
-from .visible import drawable, markup, short
 
 FONT_SIZE: Final = 15  # a cell of 9: nearly all monospace fonts are 0.6 wide
 _BASELINE: Final = 15

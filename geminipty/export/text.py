@@ -8,8 +8,7 @@ from typing import Final
 
 from geminipty.errors import RecordingError
 from geminipty.terminal import Frame
-
-from .visible import visible
+from geminipty.visible import visible
 
 _MOST: Final = 1 << 28
 

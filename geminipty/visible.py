@@ -1,7 +1,7 @@
-"""Text of a recording made fit to be looked at: what would steer the reader's program is shown.
+"""Text made fit to be looked at: what would steer the reader's program, or hide, is named.
 
 Rule: nothing that leaves here moves a cursor, turns the direction of text, or breaks XML; newlines
-and tabs stay.
+and tabs stay. All that geminipty prints or puts into an error passes here.
 """
 
 import re
