@@ -45,7 +45,7 @@ def test_options_become_arguments(
 ) -> None:
     """Each option is one flag with its value behind an equals sign."""
     with world.launch(**chosen) as launch:
-        assert list(launch.argv[1:]) == arguments
+        assert list(launch.told[1:]) == arguments
 
 
 def test_paths_are_given_from_the_root(world: World, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_paths_are_given_from_the_root(world: World, tmp_path: Path) -> None:
     rules.write_text("")
 
     with world.launch(include_directories=[tmp_path], policies=[rules]) as launch:
-        assert launch.argv[1:] == (f"--include-directories={tmp_path}", f"--policy={rules}")
+        assert launch.told[1:] == (f"--include-directories={tmp_path}", f"--policy={rules}")
     with pytest.raises(UsageError, match="there is no folder"):
         world.launch(include_directories=[tmp_path / "none"])
     with pytest.raises(UsageError, match="there is no file"):

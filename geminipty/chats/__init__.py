@@ -5,7 +5,8 @@ stands in one can make this package raise.
 """
 
 from .agreement import agrees
+from .files import parsed
 from .log import ChatLog
 from .replies import ExactReply, fits, merge
 
-__all__ = ["ChatLog", "ExactReply", "agrees", "fits", "merge"]
+__all__ = ["ChatLog", "ExactReply", "agrees", "fits", "merge", "parsed"]

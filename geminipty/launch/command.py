@@ -9,9 +9,12 @@ from geminipty.errors import UsageError
 from geminipty.options import ApprovalMode, Options
 
 from .releases import SINCE, Release, has
+from .wire import WIRE_FLAG
 
 
-def arguments(options: Options, release: Release | None, session_id: str | None) -> list[str]:
+def arguments(
+    options: Options, release: Release | None, session_id: str | None, wire: Path | None
+) -> list[str]:
     """What follows the program; raises UsageError for a folder or a file that is not there."""
     args: list[str] = []
     if options.model is not None:
@@ -38,6 +41,8 @@ def arguments(options: Options, release: Release | None, session_id: str | None)
         args.append(f"--session-id={session_id}")
     if options.debug:
         args.append("--debug")
+    if wire is not None:
+        args.append(f"{WIRE_FLAG}={wire}")
     args += options.extra_args
     if options.initial_prompt is not None:
         args.append(f"--prompt-interactive={options.initial_prompt}")

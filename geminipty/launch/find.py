@@ -59,6 +59,8 @@ class Cli:
     argv: tuple[str, ...]
     path: Path
     version: str | None  #: None: cannot be told
+    #: The folder of its npm package; None if it lies in none.
+    package: Path | None = None
 
     @property
     def release(self) -> Release | None:
@@ -80,16 +82,16 @@ def find(
     """
     if command is not None:
         path = _named(command[0], env, "the option `command`")
-        return Cli((str(path), *command[1:]), path, _packaged_version(path, *command[1:]))
+        return Cli((str(path), *command[1:]), path, *_package(path, *command[1:]))
     if named := env.get(VARIABLE):
         path = _named(os.path.expanduser(named), env, VARIABLE)  # noqa: PTH111 - keeps "gemini"
-        return Cli((str(path),), path, _packaged_version(path) or _told_version(path, env))
+        return _alone(path, env)
     looked: list[str] = []
     for folder in _folders(env, home, cwd, places):
         looked.append(str(folder))
         path = folder / NAME
         if _runs(path):
-            return Cli((str(path),), path, _packaged_version(path) or _told_version(path, env))
+            return _alone(path, env)
     listed = "\n".join(f"  {place}" for place in looked)
     raise CliNotFound(
         f"no Gemini CLI was found; a program named {NAME!r} was looked for in\n{listed}\n"
@@ -97,6 +99,12 @@ def find(
         f"`command` or the variable {VARIABLE}.",
         looked=tuple(looked),
     )
+
+
+def _alone(path: Path, env: Mapping[str, str]) -> Cli:
+    """A program without arguments, which may be asked for its version."""
+    version, package = _package(path)
+    return Cli((str(path),), path, version or _told_version(path, env), package)
 
 
 def _named(name: str, env: Mapping[str, str], by: str) -> Path:
@@ -171,8 +179,8 @@ def _numbers(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", name))
 
 
-def _packaged_version(*words: str | Path) -> str | None:
-    """The version in the package of the first word that lies in one."""
+def _package(*words: str | Path) -> tuple[str | None, Path | None]:
+    """The version and the folder of the package in which the first word lies that lies in one."""
     for word in words:
         try:
             start = Path(word).resolve(strict=True)
@@ -185,8 +193,8 @@ def _packaged_version(*words: str | Path) -> str | None:
                 continue
             if isinstance(package, dict) and str(package.get("name", "")).endswith("gemini-cli"):
                 version = package.get("version")
-                return version if isinstance(version, str) else None
-    return None
+                return (version if isinstance(version, str) else None), folder
+    return None, None
 
 
 def _told_version(path: Path, env: Mapping[str, str]) -> str | None:

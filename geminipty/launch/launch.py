@@ -21,6 +21,7 @@ from .command import arguments
 from .environment import fit, home_of, runs_in_ci
 from .find import Cli, find, with_node
 from .settings import ALWAYS, IN_CI, LEAN, apply, merge, put
+from .wire import WIRE_FLAG, writes_wire_log
 
 #: What suits each look. A screen that is higher than a turn keeps the CLI from printing all its
 #: transcript again for each line of a long reply.
@@ -43,6 +44,8 @@ class Launch:
     chats: Path
     #: The id of the chat if it is known before the start.
     session_id: str | None
+    #: Where the CLI writes its wire log; None if it cannot be told to.
+    wire: Path | None
     #: Stands in the environment of this run's processes and of no other's.
     marks: str
     _folder: Path = field(repr=False)
@@ -50,6 +53,12 @@ class Launch:
     def __post_init__(self) -> None:
         self._owner = os.getpid()
         self._finalizer = weakref.finalize(self, home.remove, self._folder, self._owner)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The command as one would give it by hand, without the wire log."""
+        flag = f"{WIRE_FLAG}={self.wire}"
+        return tuple(word for word in self.argv if word != flag)
 
     def close(self) -> None:
         """Remove what was made for the run; may be called again, and never raises."""
@@ -81,11 +90,12 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
     cli = find(options.command, caller, user or Path("/"), cwd)
     releases.check(options, cli.release)
     session_id = options.session_id or _new_session_id(options, cli)
-    args = arguments(options, cli.release, session_id)
     env = with_node(fit(environ, options.env, cli.release), cli.path)
     folder = _make_folder(caller)
     try:
         chats = _move_in(folder, options, caller, env, user, cli, cwd)
+        wire = _wire_log(options, cli, env)
+        args = arguments(options, cli.release, session_id, wire)
     except OSError as error:
         home.remove(folder, os.getpid())
         raise CliNotStarted(
@@ -103,9 +113,22 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
         cli=cli,
         chats=chats,
         session_id=session_id,
+        wire=wire,
         marks=env["TMPDIR"],
         _folder=folder,
     )
+
+
+def _wire_log(options: Options, cli: Cli, env: Mapping[str, str]) -> Path | None:
+    """An empty wire log that only its owner can read, if the CLI is to write one.
+
+    It lies in the folder for temporary files, which a sandbox that the settings ask for sees too.
+    """
+    if not writes_wire_log(options, cli, env):
+        return None
+    path = Path(env["TMPDIR"], "wire.jsonl")
+    home.write(path, "")
+    return path
 
 
 def _new_session_id(options: Options, cli: Cli) -> str | None:

@@ -32,6 +32,9 @@ TRUST_FILE: Final[Release] = (0, 8, 0)
 OWN_HOME: Final[Release] = (0, 25, 0)
 #: `plan` is a mode like the others; before, a setting has to allow it.
 PLAIN_PLAN: Final[Release] = (0, 34, 0)
+#: --record-responses, which --help hides, is known; up to the newest release that was measured.
+WIRE_LOG: Final[Release] = (0, 12, 0)
+MEASURED: Final[Release] = (0, 61, 0)
 #: GEMINI_CLI_TRUST_WORKSPACE is read.
 TRUST_VARIABLE: Final[Release] = (0, 39, 0)
 

@@ -114,6 +114,8 @@ class Run(Wire):
         if said != text:  # a replay types what was recorded
             text, errand = said, self._errand(Submit(said), timeout, on_timeout)
         self._here.chats.mark()
+        if self._here.wire is not None:
+            self._here.wire.mark()
         self._asked, self._sent, self._ended = prompt, text, None
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))

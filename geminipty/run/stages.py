@@ -23,6 +23,7 @@ from geminipty.transports.pty import Pty
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Match, Replay
 from geminipty.transports.transport import Transport
+from geminipty.witnesses import WireLog
 
 from .tapes import Chats, Recorded, Replayed, Tape, Untold
 
@@ -52,6 +53,8 @@ class Scene:
     transport: Transport
     tape: Tape
     chats: Chats
+    #: What the API sent; None where nobody writes it down.
+    wire: WireLog | None
     size: Size
     #: Where the CLI works; None where there is none.
     cwd: Path | None
@@ -69,6 +72,7 @@ class Live:
         launch = self._part(prepare(self.options))
         chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
         chats.mark()
+        log = None if launch.wire is None else WireLog(launch.wire)
         size = launch.size
         file = None
         if self.options.record is not None:
@@ -84,9 +88,9 @@ class Live:
             )
         )
         if file is None:
-            return Scene(wire, Untold(), chats, size, launch.cwd)
+            return Scene(wire, Untold(), chats, log, size, launch.cwd)
         recorder = self._part(Recorder(wire, file))
-        return Scene(recorder, Recorded(recorder), chats, size, launch.cwd)
+        return Scene(recorder, Recorded(recorder), chats, log, size, launch.cwd)
 
     def close(self) -> None:
         """End the CLI and remove what was made for it."""
@@ -106,7 +110,7 @@ def _file(path: Path, options: Options, launch: Launch) -> CastFile:
         term_type=launch.env.get("TERM"),
         timestamp=int(time.time()),
         command=" ".join(
-            word if not word.startswith("/") else Path(word).name for word in launch.argv
+            word if not word.startswith("/") else Path(word).name for word in launch.told
         ),
         title=f"gemini-cli {launch.cli.version or 'of unknown version'}",
         env={name: launch.env[name] for name in ("TERM", "COLORTERM") if name in launch.env},
@@ -153,7 +157,7 @@ class Played:
         """Begin at its beginning."""
         tape = Replayed(self._replay)
         size = Size(columns=self._header.columns, lines=self._header.lines)
-        return Scene(self._replay, tape, tape, size, None)
+        return Scene(self._replay, tape, tape, None, size, None)
 
     def close(self) -> None:
         """Leave it."""

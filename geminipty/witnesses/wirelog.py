@@ -1,0 +1,235 @@
+"""The wire log: what the API answered, as the CLI wrote it down before it acted on it.
+
+Rule: only whole lines count, in the order of the file, and nothing that stands in one can raise
+or take memory without bound. The log holds no requests, so an answer is told by its method: every
+release streams the conversation, that of a sub-agent too, and nothing beside it. Titles,
+summaries, routing, checks and token counts are asked for at once and are passed over.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from geminipty.chats import parsed
+from geminipty.model import Thought, Usage
+
+#: A longer line is passed over. An answer of 65,536 tokens in events of one token each has 10 MB.
+LINE_BYTES: Final = 16 << 20
+#: As much is kept of one turn, and read of a whole file; what comes after it is not.
+TURN_BYTES: Final = 64 << 20
+FILE_BYTES: Final = 256 << 20
+_READ: Final = 1 << 20
+#: The parts of a thought, as the CLI cuts it.
+_SUBJECT: Final = re.compile(r"\*\*(.*?)\*\*", re.DOTALL)
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+_TOKENS: Final = {
+    "input": "promptTokenCount",
+    "output": "candidatesTokenCount",
+    "cached": "cachedContentTokenCount",
+    "thoughts": "thoughtsTokenCount",
+    "tool": "toolUsePromptTokenCount",
+    "total": "totalTokenCount",
+}
+
+
+class WireCall(NamedTuple):
+    """A function call that the API sent."""
+
+    name: str  #: as the model calls it
+    arguments: str  #: JSON text with all of them, exact, keys in the order sent
+    exchange: int  #: number of the API's answer that it came with: its line in the log
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One answer of the API in the conversation, whole."""
+
+    number: int  #: its line in the log, counted from 1
+    text: str  #: what the model said, without its thoughts
+    thoughts: tuple[Thought, ...] = ()
+    calls: tuple[WireCall, ...] = ()
+    usage: Usage | None = None
+    finish: str | None = None  #: why the model stopped, in the API's words
+
+
+class WireLog:
+    """The file of the CLI's flag `--record-responses`, read as it grows.
+
+    The CLI writes an answer when it has come whole: before the screen turns ready, and before a
+    dialog about one of its calls is drawn. An answer that was broken off is not there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        #: Answers of the conversation since the mark, in order.
+        self.exchanges: list[Exchange] = []
+        self._offset = 0
+        self._inode: int | None = None
+        self._rest = b""
+        self._skips = False
+        self._lines = 0
+        self._kept = 0
+        self._lost = False
+        self._exists = False
+
+    def mark(self) -> None:
+        """A prompt is about to be sent: what is known now is old."""
+        self.refresh()
+        self.exchanges.clear()
+        self._lost, self._kept = False, 0
+
+    @property
+    def exists(self) -> bool:
+        """Whether the CLI has written to it: it knows the flag."""
+        return self._exists
+
+    @property
+    def whole(self) -> bool:
+        """Every answer since the mark is in `exchanges`; none was too long to be kept."""
+        return not self._lost and self._offset < FILE_BYTES
+
+    @property
+    def calls(self) -> Sequence[WireCall]:
+        """The calls since the mark, in order, those of sub-agents among them."""
+        return [call for exchange in self.exchanges for call in exchange.calls]
+
+    def refresh(self) -> None:
+        """Take over what was written since; costs one look at the file if nothing was."""
+        try:
+            # Neither a link nor a pipe that somebody put in its place.
+            file = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return
+        try:
+            self._read(file)
+        except OSError:
+            return  # look again next time
+        finally:
+            os.close(file)
+
+    def _read(self, file: int) -> None:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode):
+            return
+        if found.st_ino != self._inode or found.st_size < self._offset:
+            self._inode, self._offset, self._rest, self._skips = found.st_ino, 0, b"", False
+        end = min(found.st_size, FILE_BYTES)
+        while chunk := os.pread(file, min(_READ, end - self._offset), self._offset):
+            self._offset += len(chunk)
+            self._cut(chunk)
+
+    def _cut(self, chunk: bytes) -> None:
+        """Take the lines that end in a chunk, and keep the beginning of the next."""
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            self._end_line(lines[0])
+            for line in lines[1:]:
+                self._take(line)
+            self._rest = rest
+        else:
+            self._hold(rest)
+
+    def _hold(self, more: bytes) -> None:
+        if self._skips or len(self._rest) + len(more) > LINE_BYTES:
+            self._rest, self._skips = b"", True
+        else:
+            self._rest += more
+
+    def _end_line(self, end: bytes) -> None:
+        self._hold(end)
+        if self._skips:
+            self._skips, self._lost = False, True
+            self._lines += 1
+        else:
+            self._take(self._rest)
+
+    def _take(self, line: bytes) -> None:
+        self._lines += 1
+        record = parsed(line)
+        if not isinstance(record, dict) or not isinstance(record.get("method"), str):
+            return
+        self._exists = True
+        if record["method"] != "generateContentStream":
+            return
+        self._kept += len(line)
+        if self._kept > TURN_BYTES:
+            self._lost = True
+            return
+        self.exchanges.append(_exchange(self._lines, record.get("response")))
+
+
+def _exchange(number: int, response: object) -> Exchange:
+    """The answer that a line holds; what in it cannot be understood is left out."""
+    texts: list[str] = []
+    thoughts: list[Thought] = []
+    calls: list[WireCall] = []
+    usage, finish = None, None
+    for event in _dicts(response):
+        usage = _usage(event.get("usageMetadata")) or usage
+        for candidate in list(_dicts(event.get("candidates")))[:1]:  # the CLI looks at no other
+            finish = _string(candidate.get("finishReason")) or finish
+            content = candidate.get("content")
+            for part in _dicts(content.get("parts") if isinstance(content, dict) else None):
+                text = _string(part.get("text"))
+                if part.get("thought") is True:
+                    thoughts += _thought(text)
+                else:
+                    texts.append(text)
+                calls += _call(part.get("functionCall"), number)
+    # A pair of halves may come in two events.
+    text = _whole("".join(texts))
+    return Exchange(number, text, tuple(thoughts), tuple(calls), usage, finish)
+
+
+def _dicts(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, list):
+        yield from (item for item in value if isinstance(item, dict))
+
+
+def _string(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _whole(text: str) -> str:
+    """A text that can be written as UTF-8: half a character is replaced."""
+    if not _HALVES.search(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _thought(text: str) -> Iterator[Thought]:
+    """A thought as the CLI cuts it: its subject stands between two pairs of asterisks."""
+    text = _whole(text)
+    found = _SUBJECT.search(text)
+    subject = found[1].strip() if found else ""
+    description = _SUBJECT.sub("", text, count=1).strip()
+    if subject or description:
+        yield Thought(subject=subject, description=description)
+
+
+def _call(value: object, number: int) -> Iterator[WireCall]:
+    if not isinstance(value, dict) or not (name := _string(value.get("name"))):
+        return
+    arguments = value.get("args")
+    try:
+        text = dumps(arguments if isinstance(arguments, dict) else {}, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return
+    # Half a character stays what it is: as the escape that JSON has for it.
+    text = _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    yield WireCall(_whole(name), text, number)
+
+
+def _usage(value: object) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    counts = {}
+    for name, key in _TOKENS.items():
+        count = value.get(key, 0)
+        counts[name] = count if type(count) is int and count >= 0 else 0
+    return Usage(**counts)
