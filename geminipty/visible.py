@@ -4,20 +4,52 @@ Rule: nothing that leaves here moves a cursor, turns the direction of text, or b
 and tabs stay. All that geminipty prints or puts into an error passes here.
 """
 
+import json
 import re
 from html import escape
 from typing import Final
 
 #: Characters that turn the direction of the text after them. They take no column.
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-#: C0, DEL and C1, line and paragraph separator, half characters, and two that XML forbids.
+#: C0, DEL and C1, line and paragraph separator, half characters, and those that XML forbids.
 _CONTROLS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
-_UNSAFE: Final = re.compile(f"[{_BIDI}{_CONTROLS}]")
+#: Letters that nobody sees: a text of tags can say anything to a program. Flags are made of them.
+_TAGS: Final = "\U000e0000-\U000e007f"
+_FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
+_UNSAFE: Final = re.compile(f"[{_BIDI}{_CONTROLS}{_TAGS}]")
+_NAMED: Final = re.compile(f"({_FLAG})|[{_BIDI}{_CONTROLS}{_TAGS}]")
+#: Characters without width that a name or a command can hide. Words of some languages and emoji
+#: need joiners and selectors, but never after ASCII and never two in a row.
+_JOINERS: Final = "\u200c\u200d\ufe00-\ufe0f"
+_UNSEEN: Final = (
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff"
+    "\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0080-\U000e0fff"
+)
+_IN_LINE: Final = re.compile(
+    f"({_FLAG}|[0-9#*]\ufe0f\u20e3|(?<=[^\\x00-\\x7f])\ufe0f\u200d)|[{_BIDI}{_CONTROLS}{_TAGS}{_UNSEEN}\t\n]"
+    f"|(?:\\A|(?<=[\\x00-\\x7f{_JOINERS}]))[{_JOINERS}]"
+)
+_OWN: Final = re.compile(r"(\x1b\[[0-9;]*m)")
+
+
+def _name(found: re.Match[str]) -> str:
+    return found[1] or f"⟨U+{ord(found[0]):04X}⟩"
 
 
 def visible(text: str) -> str:
     """The text with each unsafe character named, as in ⟨U+202E⟩."""
-    return _UNSAFE.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+    return _NAMED.sub(_name, text)
+
+
+def line(text: object) -> str:
+    """A name, title or command in one line: also newlines, tabs and what has no width are named."""
+    return _IN_LINE.sub(_name, str(text))
+
+
+def coloured(text: str) -> str:
+    """The same as `visible` for text in colours of ours: SGR sequences stay."""
+    parts = _OWN.split(text)
+    return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))
 
 
 def markup(text: str) -> str:
@@ -27,10 +59,25 @@ def markup(text: str) -> str:
 
 def drawable(cell: str) -> str:
     """A cell's characters for a picture, where a name would take columns that it has not."""
-    return _UNSAFE.sub("", cell).replace("\t", "").replace("\n", "") or ("\ufffd" if cell else "")
+    return plain(cell).replace("\t", "").replace("\n", "") or ("\ufffd" if cell else "")
+
+
+def plain(row: str) -> str:
+    """A row of a picture without what has no column of its own and is unsafe."""
+    return _UNSAFE.sub("", row)
 
 
 def short(text: str, width: int = 100) -> str:
     """The text in one line of at most `width` characters."""
-    text = visible(" ".join(text.split()))
+    text = line(" ".join(text.split()))
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def as_json(value: object) -> str:
+    """The value as JSON in one line: exact for who parses it, harmless for who looks at it."""
+    return escaped(json.dumps(value, ensure_ascii=False))
+
+
+def escaped(text: str) -> str:
+    """JSON text with each unsafe character escaped: the same value."""
+    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", r"\u007f"), text)

@@ -5,7 +5,6 @@ output gets a whole result or nothing. 0 means done, 1 that the input is at faul
 call is.
 """
 
-import argparse
 import io
 import os
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from geminipty.errors import GeminiPtyError
 
 from . import exporting, looking, playing, recording, redacting, replaying, telling
+from .say import Parser, say
 from .words import Commands
 
 #: Each has `add(commands)`, in the order of the help.
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(options.run(options))
     except GeminiPtyError as error:
-        print(f"geminipty: {error}", file=sys.stderr)
+        say(f"geminipty: {error}")
         return 1
     except BrokenPipeError:
         # The reader of a pipe has gone (`| head`): that is its right. Python would complain when
@@ -36,14 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        print(f"geminipty: the output cannot be written: {error.strerror}", file=sys.stderr)
+        say(f"geminipty: the output cannot be written: {error.strerror}")
         return 1
     except KeyboardInterrupt:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="geminipty",
         description="Drives Google's Gemini CLI in a pseudo-terminal and reads its screen as data.",
     )

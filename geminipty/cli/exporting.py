@@ -5,10 +5,8 @@ Rule: everything is made before anything is written, so that an error leaves no 
 
 import argparse
 import math
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 
 from geminipty.asciicast import Event, Header, Recording
 from geminipty.export import cast2, explained, fonts, gif, moments, page, png, svg, text, timeline
@@ -18,7 +16,8 @@ from geminipty.terminal import Frame
 from geminipty.transports.files import open_recording
 
 from . import outputs
-from .words import Commands, put, seconds
+from .say import Progress, put
+from .words import Commands, seconds
 
 _EXPORT = """\
   geminipty export recordings/0.61.0/tool-approve.cast --html run.html
@@ -91,25 +90,6 @@ class _Source:
         return found or moments.picture_at(self.again(), at)
 
 
-class _Progress:
-    """One line on a terminal, for what takes longer than a second."""
-
-    def __init__(self) -> None:
-        self._start = monotonic()
-        self._shown = False
-
-    def tell(self, what: str) -> None:
-        if sys.stderr.isatty() and monotonic() - self._start > 1:
-            sys.stderr.write(f"\r\x1b[Kgeminipty: {what} …")
-            sys.stderr.flush()
-            self._shown = True
-
-    def clear(self) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-
 def _export(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     wanted: dict[str, Path] = {
         form: path for form in _FORMS if (path := getattr(options, form)) is not None
@@ -117,7 +97,7 @@ def _export(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int
     _check(parser, wanted, options)
     for path in wanted.values():
         outputs.check(path, force=options.force)
-    progress = _Progress()
+    progress = Progress()
     with open_recording(options.recording) as recording:
         source = _Source(recording, options.at)
     made: dict[str, bytes] = {}
@@ -149,7 +129,7 @@ def _check(
             parser.error(f"--{form} is not text; name a file")
 
 
-def _make(form: str, source: _Source, options: argparse.Namespace, progress: _Progress) -> bytes:
+def _make(form: str, source: _Source, options: argparse.Namespace, progress: Progress) -> bytes:
     match form:
         case "html":
             story = timeline.tell(source.again())

@@ -4,7 +4,6 @@ Rule: a recording is only looked at; nothing is written but to standard output.
 """
 
 import argparse
-import json
 import math
 import os
 
@@ -13,8 +12,10 @@ from geminipty.export.moments import picture_at
 from geminipty.reading import read
 from geminipty.terminal import Frame
 from geminipty.transports.files import open_recording
+from geminipty.visible import as_json
 
-from .words import Commands, put, seconds
+from .say import put
+from .words import Commands, seconds
 
 _SHOW = """\
   geminipty show recordings/0.61.0/hello.cast
@@ -81,21 +82,18 @@ def _show(options: argparse.Namespace) -> int:
     with open_recording(options.recording) as recording:
         frame = picture_at(recording, options.at)
     if options.json:
-        text = json.dumps(_as_data(frame, scrolled=options.scrollback), ensure_ascii=False) + "\n"
-    else:
-        colours = not options.plain and not os.environ.get("NO_COLOR")
-        text = ansi.draw(frame, scrolled=options.scrollback, colours=colours)
-    return put(text)
+        return put(as_json(_as_data(frame, scrolled=options.scrollback)) + "\n")
+    colours = not options.plain and not os.environ.get("NO_COLOR")
+    text = ansi.draw(frame, scrolled=options.scrollback, colours=colours)
+    return put(text, colours=colours)
 
 
 def _read(options: argparse.Namespace) -> int:
     with open_recording(options.recording) as recording:
         story = timeline.tell(recording)
     if options.json:
-        text = json.dumps(timeline.as_data(story), ensure_ascii=False) + "\n"
-    else:
-        text = timeline.as_text(story)
-    return put(text)
+        return put(as_json(timeline.as_data(story)) + "\n")
+    return put(timeline.as_text(story))
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from geminipty.errors import UsageError
 from geminipty.transports import private
+from geminipty.visible import line
 
 STDOUT = Path("-")
 
@@ -21,14 +22,14 @@ def check(path: Path, *, force: bool) -> None:
         found = path.lstat()
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise UsageError(f"{path.parent} is not a folder; create it first") from None
+            raise UsageError(f"{line(path.parent)} is not a folder; create it first") from None
         return
     except OSError as error:
         raise _refused(path, error) from error
     if not stat.S_ISREG(found.st_mode):
-        raise UsageError(f"{path} exists and is no plain file; choose another name")
+        raise UsageError(f"{line(path)} exists and is no plain file; choose another name")
     if not force:
-        raise UsageError(f"{path} exists; choose another name, or write over it with --force")
+        raise UsageError(f"{line(path)} exists; choose another name, or write over it with --force")
 
 
 def write(path: Path, data: bytes, *, force: bool) -> None:
@@ -42,4 +43,4 @@ def write(path: Path, data: bytes, *, force: bool) -> None:
 
 
 def _refused(path: Path, error: OSError) -> UsageError:
-    return UsageError(f"{path} cannot be written: {error.strerror}")
+    return UsageError(f"{line(path)} cannot be written: {error.strerror}")

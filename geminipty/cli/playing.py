@@ -14,8 +14,9 @@ from geminipty.export.moments import picture_at
 from geminipty.export.player import IDLE, Player
 from geminipty.transports.files import open_recording
 
+from .say import put
 from .viewing import watch
-from .words import Commands, put, seconds, times
+from .words import Commands, seconds, times
 
 _PLAY = """\
   geminipty play recordings/0.61.0/hello.cast

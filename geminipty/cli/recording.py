@@ -8,8 +8,10 @@ import sys
 
 from geminipty.errors import GeminiPtyError
 from geminipty.options import OptionNames, Options
+from geminipty.visible import line
 
-from .words import Commands, put, seconds
+from .say import put, say
+from .words import Commands, seconds
 
 _RECORD = """\
   geminipty record story.cast                      use the CLI by hand, in this terminal
@@ -81,7 +83,7 @@ def _record(arguments: argparse.Namespace) -> int:
 
     chosen = Options.of(command=arguments.command, **options)
     status = lead(chosen, sys.stdin.fileno(), sys.stdout.fileno())
-    print(f"recorded: {arguments.recording}", file=sys.stderr)
+    say(f"recorded: {line(arguments.recording)}")
     return 128 - status if status < 0 else status
 
 
@@ -92,11 +94,11 @@ def _ask(arguments: argparse.Namespace, options: OptionNames) -> int:
     try:
         with GeminiSession(arguments.command, **options) as session:
             for number, prompt in enumerate(arguments.ask, 1):
-                print(f"[{number}/{len(arguments.ask)}] {prompt}", file=sys.stderr)
+                say(f"[{number}/{len(arguments.ask)}] {prompt}")
                 put(f"{session.ask(prompt).text}\n")
     except GeminiPtyError as error:
         if path.exists():
             error.recording = error.recording or path
         raise
-    print(f"recorded: {path}", file=sys.stderr)
+    say(f"recorded: {line(path)}")
     return 0

@@ -13,8 +13,10 @@ from geminipty import asciicast
 from geminipty.redaction import Redactor, Stream, redact_header
 from geminipty.transports.files import open_recording, save_recording
 from geminipty.transports.own import own_values
+from geminipty.visible import line
 
-from .words import Commands, put
+from .say import put
+from .words import Commands
 
 _EXAMPLES = """\
   geminipty redact recordings/0.61.0/hello.cast --check
@@ -64,9 +66,9 @@ def _redact(options: argparse.Namespace) -> int:
         told = f"the header and {told}"
     if options.check:
         if not changed and header == recording.header:
-            return put(f"{options.recording}: nothing to hide\n")
+            return put(f"{line(options.recording)}: nothing to hide\n")
         moments = ", ".join(f"{event.time:.3f} s ({event.code})" for event in changed[:_NAMED])
-        put(f"{options.recording}: would change {told}{moments and f': {moments}'}\n")
+        put(f"{line(options.recording)}: would change {told}{moments and f': {moments}'}\n")
         return 1
     path = _copy(options)
     lines = asciicast.write(header, (new for _, new in events))
@@ -74,7 +76,7 @@ def _redact(options: argparse.Namespace) -> int:
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     save_recording(path, data, overwrite=options.force or options.in_place)
-    return put(f"{path}: changed {told}\n")
+    return put(f"{line(path)}: changed {told}\n")
 
 
 def _pairs(

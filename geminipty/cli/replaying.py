@@ -27,8 +27,10 @@ from geminipty.asciicast import Header
 from geminipty.errors import ReplayMismatch, UsageError
 from geminipty.transports.acting import MAX_SPEED, Act
 from geminipty.transports.files import open_recording
+from geminipty.visible import line
 
-from .words import LONGEST, Commands, put, times
+from .say import Parser, put, say
+from .words import LONGEST, Commands, times
 
 #: What the command ends with when something else was typed.
 MISMATCH: Final = 3
@@ -133,7 +135,7 @@ def _replay(options: argparse.Namespace) -> int:
         return 0
     except ReplayMismatch as error:
         error.recording = options.recording
-        print(f"geminipty replay-cli: {error}", file=sys.stderr)
+        say(f"geminipty replay-cli: {error}")
         return MISMATCH
     return _end(act.status or 0)
 
@@ -144,7 +146,7 @@ def _take_own(options: argparse.Namespace) -> list[str]:
     count = 0
     while count < len(rest) and rest[count].partition("=")[0] in _OWN:
         count += 1 if "=" in rest[count] else 2
-    parser = argparse.ArgumentParser(prog="geminipty replay-cli", add_help=False)
+    parser = Parser(prog="geminipty replay-cli", add_help=False)
     _options(parser)
     given = parser.parse_args(rest[:count])
     if count:
@@ -259,12 +261,14 @@ def _install(options: argparse.Namespace) -> int:
         options.install.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
     except FileExistsError:
-        raise UsageError(f"{path} is there already; remove it, or choose another folder") from None
+        raise UsageError(
+            f"{line(path)} is there already; remove it, or choose another folder"
+        ) from None
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+        raise UsageError(f"{line(path)} cannot be written: {error.strerror}") from error
     with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(script)
-    return put(f"{path}\n")
+    return put(f"{line(path)}\n")
 
 
 def _speed(text: str) -> float:

@@ -4,10 +4,8 @@ Rule: standard error tells how it goes; standard output gets the result at the e
 """
 
 import argparse
-import json
 import os
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -16,8 +14,10 @@ from pathlib import Path
 from geminipty.errors import UsageError
 from geminipty.stories import RELEASES, STORIES, Job, Made, Maker, Story, check, stale
 from geminipty.stories.releases import PACKAGE, folder_of_clis, install, program_of
+from geminipty.visible import as_json, line
 
-from .words import Commands, put
+from .say import put, say
+from .words import Commands
 
 _STORIES = """\
   geminipty stories --list
@@ -97,7 +97,7 @@ def _stories(options: argparse.Namespace) -> int:
 
 def _list(stories: Sequence[Story], options: argparse.Namespace) -> int:
     if options.json:
-        return put(json.dumps([{"story": one.name, "what": one.what} for one in stories]) + "\n")
+        return put(as_json([{"story": one.name, "what": one.what} for one in stories]) + "\n")
     return put("".join(f"{story.name:<12} {story.what}\n" for story in stories))
 
 
@@ -113,20 +113,22 @@ def _check(jobs: Sequence[Job], options: argparse.Namespace) -> int:
         ]
     wrong = [result for result in results if result["wrong"]]
     if options.json:
-        put(json.dumps(results) + "\n")
+        put(as_json(results) + "\n")
     else:
-        lines = [f"{one['recording']}\n  " + "\n  ".join(one["wrong"]) + "\n" for one in wrong]
+        lines = [
+            f"{line(one['recording'])}\n  " + "\n  ".join(one["wrong"]) + "\n" for one in wrong
+        ]
         put("".join(lines) + f"{len(results)} recordings, {len(wrong)} not as told\n")
     return int(bool(wrong))
 
 
 def _make(jobs: Sequence[Job], releases: Sequence[str], options: argparse.Namespace) -> int:
     if not options.into.is_dir() and options.into.exists():
-        raise UsageError(f"--into: {options.into} is not a folder. Choose another one.")
+        raise UsageError(f"--into: {line(options.into)} is not a folder. Choose another one.")
     clis = folder_of_clis()
     for release in releases:
         if not program_of(release, clis).exists():
-            _say(f"{release} is not in {clis}: npm installs it")
+            say(f"{release} is not in {line(clis)}: npm installs it")
             install(release, clis)
     began = time.monotonic()
     maker = Maker(options.into, clis, workers=options.jobs, force=options.force)
@@ -135,9 +137,9 @@ def _make(jobs: Sequence[Job], releases: Sequence[str], options: argparse.Namesp
     try:
         for made in making:
             results.append(made)
-            _say(_line(made, len(results), len(jobs)))
+            say(_line(made, len(results), len(jobs)))
     except KeyboardInterrupt:
-        _say("stopped: every CLI is ended, no half recording is left")
+        say("stopped: every CLI is ended, no half recording is left")
         raise
     finally:
         making.close()
@@ -145,7 +147,7 @@ def _make(jobs: Sequence[Job], releases: Sequence[str], options: argparse.Namesp
     said = ", ".join(f"{counts[result]} {result}" for result in sorted(counts))
     summary = f"{said} in {time.monotonic() - began:.0f} s"
     if options.json:
-        put(json.dumps([_as_data(made) for made in results]) + "\n")
+        put(as_json([_as_data(made) for made in results]) + "\n")
     else:
         put(f"{summary}\n")
     return int(bool(counts["failed"]))
@@ -168,7 +170,3 @@ def _as_data(made: Made) -> dict[str, object]:
         "bytes": made.size,
         "why": made.why,
     }
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

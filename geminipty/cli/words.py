@@ -1,11 +1,10 @@
-"""What the commands share: their arguments, and how they print.
+"""What the commands share: their arguments.
 
-Rule: standard output gets a whole result or nothing.
+Rule: a wrong argument is told before anything is done.
 """
 
 import argparse
 import math
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -44,13 +43,6 @@ class Commands:
             )
         parser.set_defaults(run=run)
         return parser
-
-
-def put(text: str) -> int:
-    """Print a result and return the exit status of success."""
-    sys.stdout.write(text)
-    sys.stdout.flush()
-    return 0
 
 
 def seconds(text: str) -> float:

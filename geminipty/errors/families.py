@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
+from geminipty.visible import line, visible
+
 if TYPE_CHECKING:
     from pathlib import PurePath
 
@@ -56,8 +58,8 @@ class GeminiPtyError(Exception):
         if self.frame is not None:
             parts.append(self.frame.boxed())
         if self.recording is not None:
-            parts.append(f"recording: {self.recording}")
-        return "\n".join(parts)
+            parts.append(f"recording: {line(self.recording)}")
+        return visible("\n".join(parts))
 
     def __repr__(self) -> str:
         """Show what was set, but not the frame: it is a whole screen."""

@@ -3,12 +3,12 @@
 Rule: the only control characters that leave here are newlines and SGR sequences of our own making.
 """
 
-import re
 from typing import Final
 
 from pyte import graphics
 
 from geminipty.terminal import Frame, Pen, Row
+from geminipty.visible import plain
 
 _FOREGROUND: Final = {
     name: str(code) for code, name in (graphics.FG_ANSI | graphics.FG_AIXTERM).items()
@@ -17,8 +17,6 @@ _FOREGROUND: Final = {
 _BACKGROUND: Final = {name: str(int(code) + 10) for name, code in _FOREGROUND.items()}
 #: SGR codes in the order of Pen.flags.
 _FLAGS: Final = ("1", "2", "3", "4", "9", "7", "5", "8")
-#: A terminal that obeys these shows cells in another order than they were painted, or as lines.
-_ORDER: Final = re.compile("[\u2028-\u202e\u2066-\u2069]")
 
 
 def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
@@ -32,7 +30,7 @@ def draw(frame: Frame, *, scrolled: bool = False, colours: bool = True) -> str:
 
 def draw_row(row: Row, columns: int, *, colours: bool = True) -> str:
     """What `columns` columns show of a row, without plain blanks at the end."""
-    return _ORDER.sub("", _coloured(row, columns) if colours else row.clipped(columns))
+    return _coloured(row, columns) if colours else plain(row.clipped(columns))
 
 
 def _coloured(row: Row, columns: int) -> str:
@@ -40,11 +38,11 @@ def _coloured(row: Row, columns: int) -> str:
     parts = []
     start = 0
     for end, pen in row.spans:
-        if text := "".join(cells[start:end]):
+        if text := plain("".join(cells[start:end])):
             codes = sgr(pen)
             parts.append(f"\x1b[{codes}m{text}\x1b[0m" if codes else text)
         start = end
-    parts.append("".join(cells[start:]).rstrip(" "))
+    parts.append(plain("".join(cells[start:])).rstrip(" "))
     return "".join(parts)
 
 

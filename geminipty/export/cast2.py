@@ -5,19 +5,17 @@ v2 has no word for (exit statuses, codes of others) is left out. The recorded ou
 it is: this form is for players, which obey it as a terminal does.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pydantic_core import to_json
 
 from geminipty.asciicast import Event, Header
+from geminipty.visible import escaped
 
 _CODES: Final = frozenset("oimr")
 #: Keys that mean something else in v2, or that its readers take for v3's.
 _RESERVED: Final = frozenset({"version", "width", "height", "theme", "term"})
-# JSON allows these inside text, but terminals obey them (DEL, C1) and str.splitlines cuts there.
-_UNSAFE: Final = re.compile("[\x7f-\x9f\u2028\u2029]")
 
 
 def lines(header: Header, events: Iterable[Event]) -> Iterator[str]:
@@ -45,5 +43,4 @@ def _header(header: Header) -> dict[str, Any]:
 
 
 def _line(value: object) -> str:
-    text = to_json(value).decode()
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return escaped(to_json(value).decode()) + "\n"

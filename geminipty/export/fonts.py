@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from geminipty.errors import UsageError
+from geminipty.visible import line
 
 #: Where systems keep their fonts.
 _FOLDERS: Final = (
@@ -63,13 +64,13 @@ def family_of(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"the font {path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"the font {line(path)} cannot be read: {error.strerror}") from error
     try:
         names = list(_families(data))
     except (struct.error, UnicodeDecodeError):
         names = []
     if not names:
-        raise UsageError(f"{path} is no TrueType or OpenType font; name one: --font FILE")
+        raise UsageError(f"{line(path)} is no TrueType or OpenType font; name one: --font FILE")
     return names[0]
 
 

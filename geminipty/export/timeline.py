@@ -11,6 +11,7 @@ from geminipty.asciicast import Recording
 from geminipty.conversation import Conversation
 from geminipty.model import Event, Turn
 from geminipty.reading import Reading
+from geminipty.visible import line, short, visible
 
 #: Output is handed over in pieces, so that one huge event of a recording costs no more memory.
 _PIECE = 1 << 16
@@ -113,7 +114,7 @@ def _final(reading: Reading | None) -> dict[str, object]:
 
 def as_text(timeline: Timeline) -> str:
     """The timeline for people."""
-    lines = [line for event in timeline.events for line in _told(event)]
+    lines = [row for event in timeline.events for row in _told(event)]
     for number, turn in enumerate(timeline.turns, 1):
         lines += ["", *_turn_lines(number, turn)]
     return "\n".join(lines) + "\n"
@@ -125,35 +126,30 @@ def _told(event: Event) -> Iterable[str]:
         case "status-changed":
             yield f"{at}  {event.status.value}"
         case "turn-started":
-            yield f"{at}    prompt: {_short(event.prompt)}"
+            yield f"{at}    prompt: {short(event.prompt)}"
         case "tool-called" | "tool-finished":
             tool = event.tool
-            yield f"{at}    tool {tool.outcome.value}: {_short(f'{tool.name} {tool.summary}')}"
+            yield f"{at}    tool {tool.outcome.value}: {short(f'{tool.name} {tool.summary}')}"
         case "dialog-opened":
             dialog = event.dialog
             choices = " / ".join(
-                f"[{choice.label}]" if choice.selected else choice.label
+                f"[{line(choice.label)}]" if choice.selected else line(choice.label)
                 for choice in dialog.choices
             )
-            yield f"{at}    asks ({dialog.kind.value}): {_short(dialog.title)}"
+            yield f"{at}    asks ({dialog.kind.value}): {short(dialog.title)}"
             if choices:
                 yield f"{'':9}      {choices}"
         case "turn-finished":
             yield f"{at}    finished: {len(event.turn.reply.text)} characters"
         case "turn-aborted":
             outcome = f"{event.turn.outcome.value} ({event.reason.value})"
-            yield f"{at}    {outcome}: {_short(event.message)}"
+            yield f"{at}    {outcome}: {short(event.message)}"
         case "closed":
             yield f"{at}    the CLI ended"
 
 
 def _turn_lines(number: int, turn: Turn) -> Iterable[str]:
     flags = ", truncated" if turn.reply.truncated else ""
-    yield f"turn {number} ({turn.outcome.value}{flags}): {_short(turn.prompt)}"
-    for line in turn.reply.text.split("\n"):
-        yield f"  {line}".rstrip()
-
-
-def _short(text: str, width: int = 100) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 1] + "…"
+    yield f"turn {number} ({turn.outcome.value}{flags}): {short(turn.prompt)}"
+    for row in visible(turn.reply.text).split("\n"):
+        yield f"  {row}".rstrip()

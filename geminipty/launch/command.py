@@ -7,6 +7,7 @@ from pathlib import Path
 
 from geminipty.errors import UsageError
 from geminipty.options import ApprovalMode, Options
+from geminipty.visible import line
 
 from .releases import SINCE, Release, has
 from .wire import WIRE_FLAG
@@ -53,7 +54,7 @@ def _there(path: Path, name: str) -> Path:
     """The path from the root: the CLI would take it from its own folder."""
     whole = path.absolute()
     if name == "include_directories" and not whole.is_dir():
-        raise UsageError(f"{name}: there is no folder {whole}. Make it, or leave it out.")
+        raise UsageError(f"{name}: there is no folder {line(whole)}. Make it, or leave it out.")
     if not whole.exists():
-        raise UsageError(f"{name}: there is no file {whole}. Write it, or leave it out.")
+        raise UsageError(f"{name}: there is no file {line(whole)}. Write it, or leave it out.")
     return whole

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from geminipty.errors import CliError, CliNotFound
+from geminipty.visible import line
 
 from .releases import Release
 
@@ -92,7 +93,7 @@ def find(
         path = folder / NAME
         if _runs(path):
             return _alone(path, env)
-    listed = "\n".join(f"  {place}" for place in looked)
+    listed = "\n".join(f"  {line(place)}" for place in looked)
     raise CliNotFound(
         f"no Gemini CLI was found; a program named {NAME!r} was looked for in\n{listed}\n"
         f"Install it with `npm install -g @google/gemini-cli`, or name it with the option "
@@ -116,7 +117,7 @@ def _named(name: str, env: Mapping[str, str], by: str) -> Path:
         looked = tuple(part for part in env.get("PATH", os.defpath).split(os.pathsep) if part)
         raise CliNotFound(
             f"{by} names {name!r}, and no program of this name is on PATH: "
-            f"{os.pathsep.join(looked)}\nGive its whole path, or install it with "
+            f"{line(os.pathsep.join(looked))}\nGive its whole path, or install it with "
             "`npm install -g @google/gemini-cli`.",
             looked=looked,
         )
@@ -126,10 +127,10 @@ def _named(name: str, env: Mapping[str, str], by: str) -> Path:
     if path.is_dir():
         seen, do = "is a folder", "Name the program in it."
     elif path.exists():
-        seen, do = "is not executable", f"Make it so: chmod +x {path}"
+        seen, do = "is not executable", f"Make it so: chmod +x {line(path)}"
     else:
         seen, do = "does not exist", "Install it with `npm install -g @google/gemini-cli`."
-    raise CliNotFound(f"{by} names {path}, which {seen}. {do}", looked=(str(path),))
+    raise CliNotFound(f"{by} names {line(path)}, which {seen}. {do}", looked=(str(path),))
 
 
 def _runs(path: Path) -> bool:
@@ -235,9 +236,9 @@ def with_node(
         if _runs(folder / "node"):
             return {**kept, "PATH": f"{folder}{os.pathsep}{search}"}
     raise CliError(
-        f"the CLI was found at {path}, but not the program `node` that runs it: it is neither "
-        f"beside the CLI nor on PATH ({search}). Install Node.js, or put its folder on PATH with "
-        "the option `env`."
+        f"the CLI was found at {line(path)}, but not the program `node` that runs it: it is "
+        f"neither beside the CLI nor on PATH ({line(search)}). Install Node.js, or put its folder "
+        "on PATH with the option `env`."
     )
 
 

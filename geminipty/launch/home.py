@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from geminipty.errors import CliError, UsageError
+from geminipty.visible import line
 
 from .jsonc import parse
 
@@ -56,14 +57,14 @@ def _read_object(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise CliError(f"the CLI's file {path} cannot be read: {error}. {way_out}") from error
+        raise CliError(f"the CLI's file {line(path)} cannot be read: {error}. {way_out}") from error
     try:
         value = parse(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:
-        raise CliError(f"the CLI's file {path} is not JSON: {error}. {way_out}") from error
+        raise CliError(f"the CLI's file {line(path)} is not JSON: {error}. {way_out}") from error
     if not isinstance(value, dict):
         kind = type(value).__name__
-        raise CliError(f"the CLI's file {path} holds a {kind}, not an object. {way_out}")
+        raise CliError(f"the CLI's file {line(path)} holds a {kind}, not an object. {way_out}")
     return value
 
 
@@ -104,8 +105,8 @@ def bring_chats(gemini: Path, user: Path | None, cwd: Path) -> None:
     found = [name for name in names if (old / "tmp" / name / "chats").is_dir()]
     if not found or user is None:
         raise UsageError(
-            f"resume: no chat of the folder {cwd} was found below {old / 'tmp'}. Leave `resume` "
-            "out, or set `cwd` to the folder of the chat."
+            f"resume: no chat of the folder {line(cwd)} was found below "
+            f"{line(old / 'tmp')}. Leave `resume` out, or set `cwd` to the folder of the chat."
         )
     for name in found:
         shutil.copytree(old / "tmp" / name / "chats", gemini / "tmp" / name / "chats")

@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from geminipty.errors import CliNotStarted, UsageError
 from geminipty.options import ApprovalMode, Options, Size
+from geminipty.visible import line
 
 from . import auth, home, releases
 from .command import arguments
@@ -99,7 +100,7 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
     except OSError as error:
         home.remove(folder, os.getpid())
         raise CliNotStarted(
-            f"no private home could be made in {folder.parent}: {error}. Free some space or "
+            f"no private home could be made in {line(folder.parent)}: {error}. Free some space or "
             "permit it, or set TMPDIR to another folder."
         ) from error
     except BaseException:
@@ -145,7 +146,9 @@ def _folder_of(options: Options) -> Path:
     except OSError as error:
         raise UsageError(f"cwd: the folder cannot be used: {error}. Make it first.") from error
     if not cwd.is_dir() or not os.access(cwd, os.R_OK | os.X_OK):
-        raise UsageError(f"cwd: {cwd} is not a folder that can be entered. Choose another one.")
+        raise UsageError(
+            f"cwd: {line(cwd)} is not a folder that can be entered. Choose another one."
+        )
     return cwd
 
 

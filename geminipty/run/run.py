@@ -35,6 +35,7 @@ from geminipty.errors import (
     UsageError,
 )
 from geminipty.model import Choice, Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
+from geminipty.visible import line
 
 from .stages import Stage
 from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire, log
@@ -199,7 +200,7 @@ class Run(Wire):
         file = Path(path)
         cwd = self._here.cwd
         if cwd is not None and not (cwd / file).exists():
-            raise UsageError(f"there is no file to attach at {path}")
+            raise UsageError(f"there is no file to attach at {line(path)}")
         return file
 
     def _errand(

@@ -24,6 +24,7 @@ import pexpect
 import ptyprocess
 
 from geminipty.errors import CliNotStarted
+from geminipty.visible import line
 
 from . import processes
 
@@ -116,7 +117,7 @@ class Pty:
             self._child = _Child(argv, env, cwd, columns, lines)
         except OSError as error:
             raise CliNotStarted(
-                f"{argv[0]} could not be started: {error.strerror or error}. "
+                f"{line(argv[0])} could not be started: {error.strerror or error}. "
                 "See whether the machine has pseudo-terminals, processes and memory left."
             ) from error
         self._fd: int = self._child.child_fd
