@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from geminipty.errors import CliError, CliNotFound
-from geminipty.launch.find import PLACES, Cli, find, with_node
+from geminipty.launch.find import Cli, find
+from geminipty.launch.node import with_node
+from geminipty.launch.places import PLACES
+from geminipty.launch.strangers import Gate
 
 from .launching import World, package, program
 
@@ -19,7 +22,12 @@ def world(tmp_path: Path) -> World:
 
 def found(world: World, command: tuple[str, ...] | None = None) -> Cli:
     """What is found for a user."""
-    return find(command, world.env, world.home, world.project)
+    return find(command, world.env, world.home, Gate(world.project))
+
+
+def noded(path: str, program_of: Path, places: tuple[str, ...] = PLACES) -> dict[str, str]:
+    """The environment for a program, with a node."""
+    return with_node({"PATH": path}, program_of, Gate(Path("/")), Path("/nobody"), places)
 
 
 def test_the_option_wins_over_the_variable_and_the_variable_over_path(world: World) -> None:
@@ -64,14 +72,14 @@ def test_of_several_versions_of_node_the_newest_counts(world: World) -> None:
     assert "v22.10.0" in str(found(world).path)
 
 
-def test_the_projects_own_cli_is_found_from_a_folder_below(world: World) -> None:
-    """node_modules/.bin of the folder and of its parents is searched."""
+def test_the_projects_own_cli_is_found_from_a_folder_below_that_is_trusted(world: World) -> None:
+    """With trust=True, node_modules/.bin of the folder and of its parents is searched."""
     world.env["PATH"] = "/nowhere"
     own = program(world.project / "node_modules" / ".bin" / "gemini", "#!/bin/sh\necho 0.50.1\n")
     below = world.project / "a" / "b"
     below.mkdir(parents=True)
 
-    cli = find(None, world.env, world.home, below)
+    cli = find(None, world.env, world.home, Gate(below, trust=True))
 
     assert (cli.path, cli.version, cli.release) == (own, "0.50.1", (0, 50, 1))
 
@@ -82,7 +90,7 @@ def test_a_missing_cli_is_told_with_every_place_and_how_to_install_it(world: Wor
     own = tuple(place for place in PLACES if place.startswith("~"))
 
     with pytest.raises(CliNotFound, match="npm install -g @google/gemini-cli") as caught:
-        find(None, world.env, world.home, world.project, own)
+        find(None, world.env, world.home, Gate(world.project), own)
 
     assert caught.value.looked[:2] == ("/nowhere", "/else")
     assert str(world.home / ".volta" / "bin") in caught.value.looked
@@ -106,7 +114,7 @@ def test_a_named_program_is_looked_for_on_path(world: World) -> None:
     toy = program(world.prefix / "bin" / "toy")
 
     assert found(world, ("toy", "--slow")).argv == (str(toy), "--slow")
-    with pytest.raises(CliNotFound, match="no program of this name is on PATH") as caught:
+    with pytest.raises(CliNotFound, match="no program of this name") as caught:
         found(world, ("no-such-toy",))
     assert str(world.prefix / "bin") in caught.value.looked
 
@@ -146,7 +154,7 @@ def test_node_beside_the_cli_is_put_on_path(world: World) -> None:
     """Under cron PATH has no node; the folder of the CLI's own node comes first then."""
     link = package(world.prefix, "0.61.0")
 
-    env = with_node({"PATH": "/nowhere"}, link)
+    env = noded("/nowhere", link)
 
     assert env["PATH"] == f"{link.parent}{os.pathsep}/nowhere"
 
@@ -156,8 +164,8 @@ def test_a_path_with_node_stays_as_it_is(world: World) -> None:
     link = package(world.prefix, "0.61.0")
     toy = program(world.home / "toy")
 
-    assert with_node({"PATH": str(link.parent)}, link)["PATH"] == str(link.parent)
-    assert with_node({"PATH": "/nowhere"}, toy)["PATH"] == "/nowhere"
+    assert noded(str(link.parent), link)["PATH"] == str(link.parent)
+    assert noded("/nowhere", toy)["PATH"] == "/nowhere"
 
 
 def test_a_cli_without_any_node_is_told(world: World) -> None:
@@ -165,4 +173,4 @@ def test_a_cli_without_any_node_is_told(world: World) -> None:
     script = program(world.home / "gemini.js", "#!/usr/bin/env node\n")
 
     with pytest.raises(CliError, match="Install Node"):
-        with_node({"PATH": "/nowhere"}, script, places=())
+        noded("/nowhere", script, ())

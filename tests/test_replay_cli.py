@@ -13,6 +13,7 @@ import pytest
 
 from geminipty.errors import CliExited
 from geminipty.launch.find import find
+from geminipty.launch.strangers import Gate
 from geminipty.options import Deadlines
 from geminipty.transports.pty import Pty
 
@@ -209,12 +210,13 @@ def test_an_installed_recording_is_found_and_runs(tmp_path: Path) -> None:
     made = geminipty("replay-cli", path, "--speed=max", "--install", folder)
 
     script = folder / "gemini"
+    named = {"GEMINI_CLI_PATH": str(script)}
     assert (made.returncode, made.stdout) == (0, f"{script}\n")
     pty = run("/bin/sh", "-c", 'gemini --install=x "a b"', path=f"{folder}:{os.defpath}")
     assert read_all(pty) == "installed"
     assert pty.status == 5
     pty.close()
-    assert find(None, {"GEMINI_CLI_PATH": str(script)}, tmp_path, tmp_path).path == script
+    assert find(None, named, tmp_path, Gate(tmp_path)).path == script
     script.write_text("mine")
     again = geminipty("replay-cli", path, "--install", folder)
     assert again.returncode == 1

@@ -1,15 +1,18 @@
 """Makes an environment in which the CLI draws the same screen wherever it is started.
 
 Rule: what the caller's own environment says about its terminal, its editor or its CI is not true
-of ours and goes; what the caller names in `env` stays, except what would leave no screen at all.
+of ours and goes, and so does what would make the CLI run code of its folder; what the caller names
+in `env` stays, except what would leave no screen at all.
 """
 
 import os
 import pwd
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from .places import whole
 from .releases import DRAWS_WITH_CI_NAMES, Release, has
 
 #: With one of these the CLI draws nothing (exit status 42, or a screen only at its end). They go
@@ -54,6 +57,21 @@ SCRUBBED: Final[Mapping[str, str]] = {
     "GEMINI_WRITE_SYSTEM_MD": "writes the system prompt to a file",
 }
 
+#: Search paths from which node, or the system for it, loads code. A relative or empty entry means
+#: the folder in which the CLI works. PATH is made by `with_node`.
+_SEARCHED: Final = ("NODE_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+#: Flags in NODE_OPTIONS that load a file or a module; a name that is no path is looked for in the
+#: node_modules of the CLI's folder.
+_LOADERS: Final = frozenset(
+    {
+        *("-r", "--require", "--import", "--loader", "--experimental-loader"),
+        *("--env-file", "--env-file-if-exists", "--experimental-config-file"),
+        "--experimental-default-config-file",
+    }
+)
+#: Those with which somebody else on this machine could steer the CLI, or that wait for somebody.
+_DEBUGGERS: Final = ("--inspect", "--debug")
+
 #: What the CLI may rely on in our terminal, unless `env` says otherwise.
 GIVEN: Final[Mapping[str, str]] = {
     "TERM": "xterm-256color",
@@ -71,6 +89,7 @@ def fit(
     """The caller's environment made fit, with `chosen` laid over it."""
     env = {name: value for name, value in environ.items() if not _is_scrubbed(name)}
     _speak_utf8(env)
+    _load_nothing_of_the_folder(env)
     env |= GIVEN
     env |= chosen
     for name in list(env):
@@ -78,6 +97,45 @@ def fit(
         if name in NO_SCREEN or (name.startswith("CI_") and not has(cli, DRAWS_WITH_CI_NAMES)):
             del env[name]
     return env
+
+
+def _load_nothing_of_the_folder(env: dict[str, str]) -> None:
+    """Take out what would make node load code from the folder in which the CLI is to work."""
+    for name in _SEARCHED:
+        if name in env and (kept := whole(env.pop(name))):
+            env[name] = kept
+    if "NODE_OPTIONS" in env and (said := _harmless(env.pop("NODE_OPTIONS"))):
+        env["NODE_OPTIONS"] = said
+
+
+def _harmless(flags: str) -> str:
+    """NODE_OPTIONS without debuggers and without what is loaded from a relative place.
+
+    Node takes a blank between a flag and its value, and quotes as a shell does.
+    """
+    try:
+        words = shlex.split(flags)
+    except ValueError:
+        return ""  # node would not start with it
+    kept: list[str] = []
+    while words:
+        name, equals, value = words.pop(0).partition("=")
+        flag = [name] if not equals else [f"{name}={value}"]
+        if name in _LOADERS:
+            if not equals and words and not words[0].startswith("-"):
+                value = words.pop(0)
+                flag.append(value)
+            if not value.startswith(("/", "file:///")):
+                continue
+        elif name.startswith(_DEBUGGERS):
+            continue
+        kept += flag
+    return " ".join(_quoted(word) for word in kept)
+
+
+def _quoted(word: str) -> str:
+    plain = word.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain}"' if " " in word or plain != word else word
 
 
 def runs_in_ci(environ: Mapping[str, str]) -> bool:

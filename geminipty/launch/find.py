@@ -1,15 +1,15 @@
 """Finds the CLI and its version.
 
-Rule: nothing is started to find it. A version is read from the package beside the program; only a
-program that was found by search and has no package is asked, once and with a deadline.
+Rule: nothing is started to find it, and what a stranger could have put there is passed over. A
+version is read from the package beside the program; only a program that was found by search and has
+no package is asked, once, with a deadline and without a key.
 """
 
 import contextlib
-import glob
 import json
+import logging
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,40 +17,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from geminipty.errors import CliError, CliNotFound
+from geminipty.errors import CliNotFound
 from geminipty.visible import line
 
+from .node import with_node
+from .places import PLACES, on_path, runs, usual
 from .releases import Release
+from .strangers import Gate
 
 NAME: Final = "gemini"
 #: Names the CLI for all programs of a user; geminipty's own, the CLI does not read it.
 VARIABLE: Final = "GEMINI_CLI_PATH"
 #: How long a program may take to say its version; 0.61 takes about a second.
 VERSION_DEADLINE: Final = 15.0
-
-#: Where installers put programs, below the home folder or from the root. Of several matches the
-#: newest version counts.
-PLACES: Final = (
-    "~/.npm-global/bin",
-    "~/.local/bin",
-    "~/.nvm/versions/node/*/bin",
-    "~/.local/share/mise/installs/node/*/bin",
-    "~/.local/share/mise/installs/npm-google-gemini-cli/*/bin",
-    "~/.local/share/mise/shims",
-    "~/.volta/bin",
-    "~/.local/share/fnm/node-versions/*/installation/bin",
-    "~/.fnm/node-versions/*/installation/bin",
-    "~/Library/Application Support/fnm/node-versions/*/installation/bin",
-    "~/.asdf/installs/nodejs/*/bin",
-    "~/.local/share/pnpm",
-    "~/Library/pnpm",
-    "~/.bun/bin",
-    "~/.yarn/bin",
-    "/opt/homebrew/bin",
-    "/home/linuxbrew/.linuxbrew/bin",
-    "/usr/local/bin",
-    "/usr/bin",
+#: All that a program gets of the environment to say its version: what node, and what starts it,
+#: need to run. Keys are not among it.
+_FOR_VERSION: Final = (
+    *("PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH"),
+    *("DYLD_LIBRARY_PATH", "VOLTA_HOME", "MISE_DATA_DIR", "ASDF_DATA_DIR", "ASDF_DIR"),
+    *("XDG_DATA_HOME", "XDG_CONFIG_HOME"),
 )
+_INSTALL: Final = "npm install -g @google/gemini-cli"
+
+log = logging.getLogger("geminipty")
 
 
 @dataclass(frozen=True)
@@ -74,110 +63,124 @@ def find(
     command: tuple[str, ...] | None,
     env: Mapping[str, str],
     home: Path,
-    cwd: Path,
+    gate: Gate,
     places: tuple[str, ...] = PLACES,
 ) -> Cli:
-    """Return the CLI that `command` names, or else the first that is found.
+    """Return the CLI that `command` names, or else the first that is found and may be run.
 
-    Raises CliNotFound with the places where it was looked for.
+    A whole path in `command` is taken as it is: who writes it has looked. Raises CliNotFound with
+    the places where it was looked for, and what was passed over and why.
     """
     if command is not None:
-        path = _named(command[0], env, "the option `command`")
+        path = _chosen(command[0], env, gate)
         return Cli((str(path), *command[1:]), path, *_package(path, *command[1:]))
-    if named := env.get(VARIABLE):
-        path = _named(os.path.expanduser(named), env, VARIABLE)  # noqa: PTH111 - keeps "gemini"
-        return _alone(path, env)
-    looked: list[str] = []
-    for folder in _folders(env, home, cwd, places):
-        looked.append(str(folder))
-        path = folder / NAME
-        if _runs(path):
-            return _alone(path, env)
-    listed = "\n".join(f"  {line(place)}" for place in looked)
+    path = _from_variable(env, gate) or _searched(env, home, gate, places)
+    version, package = _package(path)
+    return Cli((str(path),), path, version or _told_version(path, env, gate, home), package)
+
+
+def _chosen(name: str, env: Mapping[str, str], gate: Gate) -> Path:
+    """The program that the option names: a path, or a name to be found on PATH."""
+    if os.sep not in name:
+        return _on_path(name, env, gate, "the option `command`")
+    # Not resolved: a link keeps its name, because shims go by it.
+    return _there(Path(os.path.abspath(name)), "the option `command`")  # noqa: PTH100
+
+
+def _from_variable(env: Mapping[str, str], gate: Gate) -> Path | None:
+    """The program that the variable names, if it is set."""
+    if not (named := env.get(VARIABLE)):
+        return None
+    if os.sep not in named:
+        return _on_path(named, env, gate, VARIABLE)
+    path = Path(os.path.expanduser(named))  # noqa: PTH111 - keeps the name of a link
+    if not path.is_absolute():
+        raise CliNotFound(
+            f"{VARIABLE} names {line(path)}, which is another program in each folder. Name "
+            "it from the root.",
+            looked=(str(path),),
+        )
+    if why := gate.objection(_there(path, VARIABLE)):
+        raise CliNotFound(
+            f"{VARIABLE} names {line(path)}, which is not run: {why}. Mend that, or, if "
+            "you have looked and trust it, name it with the option `command`.",
+            looked=(str(path),),
+        )
+    return path
+
+
+def _on_path(name: str, env: Mapping[str, str], gate: Gate, by: str) -> Path:
+    folders = on_path(env)
+    passed: dict[Path, str] = {}
+    if found := _first(name, folders, gate, passed):
+        return found
     raise CliNotFound(
-        f"no Gemini CLI was found; a program named {NAME!r} was looked for in\n{listed}\n"
-        f"Install it with `npm install -g @google/gemini-cli`, or name it with the option "
-        f"`command` or the variable {VARIABLE}.",
-        looked=tuple(looked),
+        f"{by} names {name!r}, and no program of this name that may be run is on PATH: "
+        f"{line(os.pathsep.join(map(str, folders)))}\n{_listed(passed)}"
+        f"Give its whole path, or install it with `{_INSTALL}`.",
+        looked=tuple(map(str, folders)),
     )
 
 
-def _alone(path: Path, env: Mapping[str, str]) -> Cli:
-    """A program without arguments, which may be asked for its version."""
-    version, package = _package(path)
-    return Cli((str(path),), path, version or _told_version(path, env), package)
-
-
-def _named(name: str, env: Mapping[str, str], by: str) -> Path:
-    """The program that somebody named: a path, or a name to be found on PATH."""
-    if os.sep not in name:
-        found = shutil.which(name, path=env.get("PATH", os.defpath))
-        if found:
-            return Path(found)
-        looked = tuple(part for part in env.get("PATH", os.defpath).split(os.pathsep) if part)
-        raise CliNotFound(
-            f"{by} names {name!r}, and no program of this name is on PATH: "
-            f"{line(os.pathsep.join(looked))}\nGive its whole path, or install it with "
-            "`npm install -g @google/gemini-cli`.",
-            looked=looked,
-        )
-    path = Path(os.path.abspath(name))  # noqa: PTH100 - a link keeps its name: shims go by it
-    if _runs(path):
+def _there(path: Path, by: str) -> Path:
+    """The path if there is a program; else CliNotFound says what there is."""
+    if runs(path):
         return path
     if path.is_dir():
         seen, do = "is a folder", "Name the program in it."
     elif path.exists():
         seen, do = "is not executable", f"Make it so: chmod +x {line(path)}"
     else:
-        seen, do = "does not exist", "Install it with `npm install -g @google/gemini-cli`."
+        seen, do = "does not exist", f"Install it with `{_INSTALL}`."
     raise CliNotFound(f"{by} names {line(path)}, which {seen}. {do}", looked=(str(path),))
 
 
-def _runs(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.X_OK)
+def _searched(env: Mapping[str, str], home: Path, gate: Gate, places: tuple[str, ...]) -> Path:
+    folders = list(dict.fromkeys(_folders(env, home, gate, places)))
+    passed: dict[Path, str] = {}
+    if found := _first(NAME, folders, gate, passed):
+        return found
+    if passed:
+        said = f"no Gemini CLI that may be run was found. Passed over:\n{_listed(passed)}"
+        do = "Mend what is said there; or, if you have looked and trust one,"
+    else:
+        said, do = "no Gemini CLI was found. ", f"Install it with `{_INSTALL}`, or"
+    places_looked = "\n".join(f"  {line(folder)}" for folder in folders)
+    raise CliNotFound(
+        f"{said}A program named {NAME!r} was looked for in\n{places_looked}\n"
+        f"{do} name it with the option `command`"
+        + ("." if passed else f" or the variable {VARIABLE}."),
+        looked=tuple(map(str, folders)),
+    )
 
 
 def _folders(
-    env: Mapping[str, str], home: Path, cwd: Path, places: tuple[str, ...]
+    env: Mapping[str, str], home: Path, gate: Gate, places: tuple[str, ...]
 ) -> Iterator[Path]:
-    """Every folder to look in, best first, each once."""
-    seen: set[Path] = set()
-    for folder in _all_folders(env, home, cwd, places):
-        if folder not in seen:
-            seen.add(folder)
-            yield folder
+    """Every folder to look in, best first."""
+    if env.get("PATH"):
+        yield from on_path(env)
+    if gate.trust:
+        yield from (one / "node_modules" / ".bin" for one in (gate.cwd, *gate.cwd.parents))
+    yield from usual(env, home, places)
 
 
-def _all_folders(
-    env: Mapping[str, str], home: Path, cwd: Path, places: tuple[str, ...]
-) -> Iterator[Path]:
-    yield from (Path(part) for part in env.get("PATH", "").split(os.pathsep) if part)
-    yield from (folder / "node_modules" / ".bin" for folder in (cwd, *cwd.parents))
-    for name, below in (("NPM_CONFIG_PREFIX", "bin"), ("npm_config_prefix", "bin")):
-        if env.get(name):
-            yield Path(env[name], below)
-    for name, below in (
-        ("NVM_DIR", "versions/node/*/bin"),
-        ("VOLTA_HOME", "bin"),
-        ("PNPM_HOME", ""),
-    ):
-        if env.get(name):
-            yield from _newest_first(os.path.join(glob.escape(env[name]), below))  # noqa: PTH118
-    for place in places:
-        yield from _newest_first(place.replace("~", glob.escape(str(home)), 1))
+def _first(name: str, folders: list[Path], gate: Gate, passed: dict[Path, str]) -> Path | None:
+    """The first program of a name that may be run; `passed` is told of those before it."""
+    for folder in folders:
+        path = folder / name
+        if not runs(path):
+            continue
+        why = gate.objection(path)
+        if why is None:
+            return path
+        passed[path] = why
+        log.warning("passed over %s: %s", line(path), why)
+    return None
 
 
-def _newest_first(pattern: str) -> list[Path]:
-    """The folders that fit; one that does not exist is named too if it is no pattern."""
-    if not glob.has_magic(pattern):
-        return [Path(pattern)]
-    found = glob.glob(pattern)  # noqa: PTH207 - the pattern is absolute
-    return [Path(name) for name in sorted(found, key=_numbers, reverse=True)] or [Path(pattern)]
-
-
-def _numbers(name: str) -> tuple[int, ...]:
-    """The version numbers in a path, so that v22 comes before v9."""
-    return tuple(int(part) for part in re.findall(r"\d+", name))
+def _listed(passed: Mapping[Path, str]) -> str:
+    return "".join(f"  {line(path)}: {why}\n" for path, why in passed.items())
 
 
 def _package(*words: str | Path) -> tuple[str | None, Path | None]:
@@ -198,15 +201,24 @@ def _package(*words: str | Path) -> tuple[str | None, Path | None]:
     return None, None
 
 
-def _told_version(path: Path, env: Mapping[str, str]) -> str | None:
-    """What the program says to --version, or None; it gets an empty home to leave its traces in."""
+def _told_version(path: Path, env: Mapping[str, str], gate: Gate, home: Path) -> str | None:
+    """What the program says to --version, or None.
+
+    It runs in an empty folder, which is also its home: there its traces are left, and no file of
+    the folder in which the CLI is to work can say what is run.
+    """
+    kept = {name: env[name] for name in _FOR_VERSION if name in env}
     with (
         contextlib.suppress(OSError, subprocess.SubprocessError),
         tempfile.TemporaryDirectory(prefix="geminipty-", ignore_cleanup_errors=True) as folder,
     ):
         done = subprocess.run(
             [path, "--version"],
-            env={**with_node(env, path), "GEMINI_CLI_HOME": folder, "TMPDIR": folder},
+            env={
+                **with_node(kept, path, gate, home),
+                "GEMINI_CLI_HOME": folder,
+                "TMPDIR": folder,
+            },
             cwd=folder,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -216,35 +228,3 @@ def _told_version(path: Path, env: Mapping[str, str]) -> str | None:
         if done.returncode == 0 and found:
             return found[0].decode()
     return None
-
-
-def with_node(
-    env: Mapping[str, str], path: Path, places: tuple[str, ...] = PLACES
-) -> dict[str, str]:
-    """The environment with a PATH on which the program finds its node.
-
-    cron and services start with a PATH of two folders, and nvm's node is in none of them. Raises
-    CliError if the program is a node script and there is no node.
-    """
-    search = env.get("PATH") or os.defpath
-    kept = {**env, "PATH": search}
-    if shutil.which("node", path=search) or not _is_node_script(path):
-        return kept
-    beside = (path.parent, *(folder / "bin" for folder in path.resolve().parents[:-1]))
-    usual = (Path(place) for place in places if place.startswith("/"))
-    for folder in (*beside, *usual):
-        if _runs(folder / "node"):
-            return {**kept, "PATH": f"{folder}{os.pathsep}{search}"}
-    raise CliError(
-        f"the CLI was found at {line(path)}, but not the program `node` that runs it: it is "
-        f"neither beside the CLI nor on PATH ({line(search)}). Install Node.js, or put its folder "
-        "on PATH with the option `env`."
-    )
-
-
-def _is_node_script(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return bool(re.match(rb"#!\s*\S*env\s+(-S\s+)?node\b", file.read(200)))
-    except OSError:
-        return False

@@ -20,8 +20,10 @@ from geminipty.visible import line
 from . import auth, home, releases
 from .command import arguments
 from .environment import fit, home_of, runs_in_ci
-from .find import Cli, find, with_node
+from .find import Cli, find
+from .node import with_node
 from .settings import ALWAYS, IN_CI, LEAN, apply, merge, put
+from .strangers import Gate
 from .wire import WIRE_FLAG, writes_wire_log
 
 #: What suits each look. A screen that is higher than a turn keeps the CLI from printing all its
@@ -88,10 +90,12 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
     cwd = _folder_of(options)
     caller = {**environ, **options.env}
     user = home_of(caller)
-    cli = find(options.command, caller, user or Path("/"), cwd)
+    gate = Gate(cwd, trust=options.trust)
+    cli = find(options.command, caller, user or Path("/"), gate)
     releases.check(options, cli.release)
     session_id = options.session_id or _new_session_id(options, cli)
-    env = with_node(fit(environ, options.env, cli.release), cli.path)
+    env = fit(environ, options.env, cli.release)
+    env = with_node(env, cli.path, gate, user or Path("/"))
     folder = _make_folder(caller)
     try:
         chats = _move_in(folder, options, caller, env, user, cli, cwd)
