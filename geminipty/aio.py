@@ -14,7 +14,7 @@ from typing import Self, TypeVar, Unpack, cast
 from geminipty.errors import GeminiPtyError
 from geminipty.model import Event, Reply, Status, Turn
 from geminipty.options import Command, OptionNames, Options
-from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout, log
+from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout
 from geminipty.terminal import Frame
 from geminipty.transports.replay import Match
 
@@ -150,6 +150,11 @@ class AsyncGeminiSession:
         return self._run.look().frame
 
     @property
+    def screen(self) -> str:
+        """The screen in a box, to print or log; see GeminiSession.screen."""
+        return self._run.hiding.screen(self._run.look().frame)
+
+    @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns that have ended, with their replies."""
         return tuple(self._run.turns)
@@ -159,8 +164,8 @@ class AsyncGeminiSession:
         self._leave_stream()
         try:
             await self._drive(self._run.close())
-        except Exception:  # noqa: BLE001 - the end must come whatever is wrong; it is logged
-            log.exception("the CLI could not be asked to leave")
+        except Exception:  # the end must come whatever is wrong; it is logged
+            self._run.log.exception("the CLI could not be asked to leave")
         finally:
             self._ring()  # before the handles are closed
             self._run.abandon()
@@ -189,7 +194,7 @@ class AsyncGeminiSession:
         try:
             await asyncio.shield(self._drive(self._run.interrupt()))
         except GeminiPtyError as error:
-            log.warning("a cancelled turn could not be interrupted: %s", error.message)
+            self._run.log.warning("a cancelled turn could not be interrupted: %s", error.message)
 
     def _leave_stream(self) -> None:
         """End a stream that nobody reads to its end; Python closes it only some time later."""
@@ -225,7 +230,8 @@ class AsyncGeminiSession:
             loop.add_reader(handle, self._ring)
         if transport.unsent:
             loop.add_writer(self._watched[0], self._ring)
-        delay = transport.pause(until)
+        with self._run.hiding.errors():
+            delay = transport.pause(until)
         timer = None if delay is None else loop.call_later(delay, _wake, happened)
         try:
             await happened

@@ -14,7 +14,7 @@ from typing import Self, TypeVar, Unpack, cast
 from geminipty.errors import GeminiPtyError, TurnInProgress
 from geminipty.model import Event, Reply, Status, Turn
 from geminipty.options import Command, OptionNames, Options
-from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout, log
+from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout
 from geminipty.terminal import Frame
 from geminipty.transports.replay import Match
 
@@ -156,8 +156,13 @@ class GeminiSession:
 
     @property
     def frame(self) -> Frame:
-        """The screen as it stands now; `print(session.frame.boxed())` shows it."""
+        """The screen as it stands now, as data; `screen` is it as text."""
         return self._run.look().frame
+
+    @property
+    def screen(self) -> str:
+        """The screen in a box, to print or log: harmless text, its secrets hidden."""
+        return self._run.hiding.screen(self._run.look().frame)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -169,9 +174,11 @@ class GeminiSession:
         try:
             self._drive(self._run.close())
         except TurnInProgress:
-            log.info("closed by one thread while another used it: the CLI is not asked to leave")
-        except Exception:  # noqa: BLE001 - the end must come whatever is wrong; it is logged
-            log.exception("the CLI could not be asked to leave")
+            self._run.log.info(
+                "closed by one thread while another used it: the CLI is not asked to leave"
+            )
+        except Exception:  # the end must come whatever is wrong; it is logged
+            self._run.log.exception("the CLI could not be asked to leave")
         finally:
             self._run.abandon()
 
@@ -201,6 +208,7 @@ class GeminiSession:
         if not self._using.acquire(blocking=False):
             raise TurnInProgress("another thread uses this session; wait for it, or start a second")
         try:
-            yield
+            with self._run.hiding.errors():
+                yield
         finally:
             self._using.release()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 from geminipty.visible import line, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import PurePath
 
 
@@ -30,14 +31,21 @@ class Context(TypedDict, total=False):
     turn: Any
 
 
+#: A message is told first; the others are more than a line.
+_NOT_IN_REPR = ("message", "frame", "turn", "dialog")
+
+
 class GeminiPtyError(Exception):
     """Base of every error: a message, and the screen, the recording and the turn where known.
 
-    `str()` gives the message, then the screen in a box, then the recording's path; `message` is
-    the first of these alone. Errors can be copied and pickled if their frame can.
+    `str()` gives the message, then the screen in a box, then the recording's path, as text that is
+    safe to print; `message` is the first of these alone, as it is. Errors of a session hide its
+    secrets in all of these. Errors can be copied and pickled if their frame can.
     """
 
     code: ClassVar[str] = "geminipty-error"
+    #: How the data read in `repr()`, without secrets; set by `hide`.
+    _told: dict[str, str] | None = None
 
     def __init__(
         self,
@@ -64,8 +72,29 @@ class GeminiPtyError(Exception):
     def __repr__(self) -> str:
         """Show what was set, but not the frame: it is a whole screen."""
         known = {k: v for k, v in vars(self).items() if v is not None and not k.startswith("_")}
-        shown = [f"{k}={v!r}" for k, v in known.items() if k not in ("message", "frame", "turn")]
-        return f"{type(self).__name__}({', '.join([repr(self.message), *shown])})"
+        told = self._told or {}
+        data = {k: told.get(k) or repr(v) for k, v in known.items() if k not in _NOT_IN_REPR}
+        shown = [repr(self.message), *(f"{k}={v}" for k, v in data.items())]
+        return visible(f"{type(self).__name__}({', '.join(shown)})")
+
+    def hide(self, text: Callable[[str], str], picture: Callable[[Any], Any]) -> None:
+        """Take from the message, the frame and `repr()` what `text` and `picture` take away.
+
+        The session that raises it does so, once; other attributes are data and stay as they are.
+        """
+        if self._told is not None:
+            return
+        self._told = {
+            name: text(repr(value))
+            for name, value in vars(self).items()
+            if name not in (*_NOT_IN_REPR, "recording")
+        }
+        self.message = text(self.message)
+        self.args = (self.message,)
+        if self.frame is not None:
+            self.frame = picture(self.frame)
+        if notes := getattr(self, "__notes__", None):
+            notes[:] = map(text, notes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default an exception is rebuilt by calling its class with `args`, which knows no

@@ -3,10 +3,11 @@
 Rule: no I/O. What is hidden keeps its width, so that the picture stays true; nothing else changes.
 """
 
+from .covering import cover
 from .headers import redact_header
 from .known import HIDDEN
 from .redactor import Redactor
 from .stream import Stream
 from .values import known_values
 
-__all__ = ["HIDDEN", "Redactor", "Stream", "known_values", "redact_header"]
+__all__ = ["HIDDEN", "Redactor", "Stream", "cover", "known_values", "redact_header"]

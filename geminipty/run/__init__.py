@@ -5,7 +5,7 @@ Rule: other floors use the names of this front only.
 
 from .run import Run
 from .stages import Live, Played
-from .wire import USE_DEFAULT, OnTimeout, Steps, Timeout, UseDefault, log
+from .wire import USE_DEFAULT, OnTimeout, Steps, Timeout, UseDefault
 
 __all__ = [
     "USE_DEFAULT",
@@ -16,5 +16,4 @@ __all__ = [
     "Steps",
     "Timeout",
     "UseDefault",
-    "log",
 ]

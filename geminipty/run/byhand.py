@@ -34,7 +34,8 @@ def lead(options: Options, keyboard: int, screen: int) -> int:
         )
     stage = Live(options.model_copy(update={"size": _size(screen)}))
     try:
-        scene = stage.open()
+        with stage.hiding.errors():
+            scene = stage.open()
         conversation = Conversation(scene.size.columns, scene.size.lines)
         with _raw(keyboard), _resizes() as resized:
             _join(scene, conversation, keyboard, screen, resized)

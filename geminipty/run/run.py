@@ -37,8 +37,9 @@ from geminipty.errors import (
 from geminipty.model import Choice, Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
 from geminipty.visible import line
 
+from .hiding import hides_while
 from .stages import Stage
-from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire, log
+from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire
 
 #: The chat file is written no later than the screen turns ready; this is for a slow disk.
 _CHAT_WAIT: Final = 0.25
@@ -61,6 +62,7 @@ class Run(Wire):
         #: The turns that have ended, with their exact replies.
         self.turns: list[Turn] = []
 
+    @hides_while
     def start(self) -> Steps[None]:
         """Start the CLI and wait until it is ready."""
         if self._scene is not None or self._closed:
@@ -94,8 +96,9 @@ class Run(Wire):
             errand = self._errand(None, UseDefault.USE_DEFAULT, "interrupt")
             yield from self._turn(errand, "interrupt")
         except (DialogWaiting, TurnFailed) as error:
-            log.info("the initial prompt: %s", error.message)
+            self.log.info("the initial prompt: %s", error.message)
 
+    @hides_while
     def ask(
         self,
         prompt: str,
@@ -121,6 +124,7 @@ class Run(Wire):
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))
 
+    @hides_while
     def answer(self, answer: object, *, timeout: Timeout, on_timeout: OnTimeout) -> Steps[Reply]:
         """Answer the open dialog, and wait for the end of the turn that it belongs to."""
         self._catch_up()
@@ -132,6 +136,7 @@ class Run(Wire):
         self._call("answer", answer=answer.number if isinstance(answer, Choice) else str(answer))
         return (yield from self._turn(errand, on_timeout))
 
+    @hides_while
     def interrupt(self) -> Steps[Reply | None]:
         """Stop the turn under way; returns what there is of its reply, None if there is no turn."""
         self._catch_up()
@@ -153,10 +158,12 @@ class Run(Wire):
             return None
         return self._end(self._ended).reply
 
+    @hides_while
     def command(self, command: str, *, timeout: Timeout) -> Steps[str]:
         """Give the CLI a command of its own, such as `/stats`; returns what it prints."""
         return (yield from self._command(safe_command(command, "/"), False, timeout))
 
+    @hides_while
     def shell(self, command: str, *, timeout: Timeout) -> Steps[str]:
         """Run a command in the CLI's shell mode; returns what the CLI shows of its output."""
         return (yield from self._command(safe_command(command, ""), True, timeout))
@@ -251,7 +258,7 @@ class Run(Wire):
             yield from self._wait_for_chat(event.turn)
             turn = self._end(event)
             if turn.reply.agreement is False:
-                log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
+                self.log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
             return turn.reply
         turn = self._end(event)
         if errand.timed_out:

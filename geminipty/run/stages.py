@@ -3,10 +3,9 @@
 Rule: a stage is set up whole or not at all, and whoever set it up takes it down with `close`.
 """
 
-import os
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Protocol, TypeVar
 
 from geminipty.asciicast import Header
@@ -14,17 +13,16 @@ from geminipty.chats import ChatLog
 from geminipty.errors import RecordingInvalid, UsageError
 from geminipty.launch import Launch, prepare
 from geminipty.options import Options, Size
-from geminipty.redaction import Redactor
 from geminipty.transports.castfile import CastFile
 from geminipty.transports.codes import HEADER, VERB
 from geminipty.transports.files import begin_recording, open_recording
-from geminipty.transports.own import own_values
 from geminipty.transports.pty import Pty
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Match, Replay
 from geminipty.transports.transport import Transport
 from geminipty.witnesses import WireLog
 
+from .hiding import Hiding
 from .tapes import Chats, Recorded, Replayed, Tape, Untold
 
 _T = TypeVar("_T", bound="Launch | CastFile | Transport")
@@ -38,6 +36,10 @@ class Stage(Protocol):
     @property
     def options(self) -> Options:
         """What the run is to do; a recording knows some of it better."""
+
+    @property
+    def hiding(self) -> Hiding:
+        """What must not be told of the run."""
 
     def open(self) -> "Scene":
         """Set it up; raises if that cannot be, and `close` follows in any case."""
@@ -65,6 +67,7 @@ class Live:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        self.hiding = Hiding(options)
         self._parts: list[Launch | CastFile | Transport] = []
 
     def open(self) -> Scene:
@@ -76,7 +79,7 @@ class Live:
         size = launch.size
         file = None
         if self.options.record is not None:
-            file = self._part(_file(Path(self.options.record), self.options, launch))
+            file = self._part(_file(self.options.record, self.options, launch, self.hiding))
         wire = self._part(
             Pty(
                 launch.argv,
@@ -102,7 +105,7 @@ class Live:
         return part
 
 
-def _file(path: Path, options: Options, launch: Launch) -> CastFile:
+def _file(place: str | PurePath, options: Options, launch: Launch, hiding: Hiding) -> CastFile:
     kept: dict[str, Any] = {name: getattr(options, name) for name in _KEPT}
     header = Header(
         columns=launch.size.columns,
@@ -116,10 +119,8 @@ def _file(path: Path, options: Options, launch: Launch) -> CastFile:
         env={name: launch.env[name] for name in ("TERM", "COLORTERM") if name in launch.env},
         extra={HEADER: {"recording": 1, "cli": launch.cli.version, **kept}},
     )
-    own = () if callable(options.redact) else options.redact
-    find = options.redact if callable(options.redact) else None
-    redactor = Redactor((*own, *own_values({**os.environ, **options.env})), find=find)
-    return CastFile(begin_recording(path, overwrite=options.overwrite), str(path), header, redactor)
+    file = begin_recording(Path(place), overwrite=options.overwrite)
+    return CastFile(file, str(place), header, hiding.redactor)
 
 
 class Played:
@@ -150,6 +151,7 @@ class Played:
         same = {name: kept[name] for name in _KEPT if name in kept}
         known = Options.of(**same)
         self.options = options.model_copy(update={name: getattr(known, name) for name in same})
+        self.hiding = Hiding(self.options)
         remake = remake or f"the same calls to GeminiSession(record={str(path)!r}, overwrite=True)"
         self._replay = Replay(events, path=path, speed=speed, match=match, remake=remake)
 

@@ -5,7 +5,6 @@ owner is to wait for the transport (None: until something happens), so that the 
 they wait and in nothing else.
 """
 
-import logging
 import signal
 from collections import deque
 from collections.abc import Generator
@@ -22,6 +21,7 @@ from geminipty.reading import Reading
 from geminipty.terminal import Key
 from geminipty.transports.transport import Transport
 
+from .hiding import hides, hides_while
 from .stages import Scene, Stage
 
 _T = TypeVar("_T")
@@ -58,14 +58,15 @@ _EXITS: Final = {
     127: ": there is no such program",
 }
 
-log = logging.getLogger("geminipty")
-
 
 class Wire:
     """A CLI that runs, and what is known of it."""
 
     def __init__(self, stage: Stage) -> None:
         self.options = stage.options
+        #: What of this run must not be told.
+        self.hiding = stage.hiding
+        self.log = self.hiding.log
         self._stage = stage
         self._scene: Scene | None = None
         self.conversation = DrivenConversation()
@@ -115,6 +116,7 @@ class Wire:
             else:
                 self.events.append(event)
 
+    @hides
     def look(self) -> DrivenConversation:
         """The conversation, with all that has come by now."""
         if self._scene is not None and not self._closed and not self._busy:
@@ -170,6 +172,7 @@ class Wire:
             raise NotSignedIn(f"{said} {SIGN_IN}", frame=frame)
         raise CliExited(said, status=status, turn=event.turn if event else None, frame=frame)
 
+    @hides
     def resize(self, columns: int, lines: int) -> None:
         """Give the CLI's terminal another size; raises UsageError if no terminal has it."""
         size = Options.of(size=(columns, lines)).size
@@ -179,6 +182,7 @@ class Wire:
 
     # The end
 
+    @hides_while
     def close(self) -> Steps[None]:
         """End the CLI, politely at first, and give everything back."""
         try:

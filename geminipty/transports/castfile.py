@@ -4,7 +4,6 @@ Rule: the file is whole after every event, whatever happens next, and holds no s
 that cannot go on never ends the run that it is of.
 """
 
-import logging
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from geminipty.asciicast import Event, Header, Limits, write
 from geminipty.errors import RecordingInvalid
 from geminipty.redaction import Redactor, Stream, redact_header
 
-log = logging.getLogger("geminipty")
+from .logs import log_of
 
 
 class CastFile:
@@ -38,6 +37,7 @@ class CastFile:
         self._file: int | None = file
         self._name = name
         self._redactor = redactor
+        self._log = log_of(redactor.text)
         self._stream = Stream(redactor, header.columns)
         self._queue: deque[Event] = deque()
         self._lines = write(
@@ -88,7 +88,7 @@ class CastFile:
             self._give_up(error.strerror or str(error))
 
     def _give_up(self, why: str) -> None:
-        log.error("the recording %s goes no further: %s", self._name, why)
+        self._log.error("the recording %s goes no further: %s", self._name, why)
         self._end()
 
     def _end(self) -> None:

@@ -10,6 +10,7 @@ Arguments, all optional:
     garbage, badutf8        random bytes, or bytes that are no UTF-8, before the start and a reply
     flood                   write without end before the start; flood-turn: in a turn
     leftover=TEXT           a text stands in the composer
+    says=TEXT               what is replied
     deaf                    read no more once the composer is drawn
     swallow=N newline=N     the first N Enters do nothing, or are new lines
     late=S                  the first Enter is answered after S seconds, in which nothing is read
@@ -189,7 +190,7 @@ class Toy:
             self.asked += 1
             self.open("Allow execution of [Shell]?", CHOICES)
         elif step == "reply":
-            self.reply = "A part and the whole."
+            self.reply = SWITCHES.get("says", "A part and the whole.")
             if "garbage" in SWITCHES:
                 write(os.urandom(3000).replace(b"\x1b", b"").replace(b"\x0e", b""))
                 write("\x0f\x1bc\x1b[?2004h")

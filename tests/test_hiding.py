@@ -1,0 +1,260 @@
+"""What a session raises, logs and shows holds none of its secrets, recorded or not."""
+
+import copy
+import inspect
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geminipty import errors
+from geminipty.errors import DialogWaiting, GeminiPtyError, ReplayMismatch
+from geminipty.options import Options
+from geminipty.redaction import Redactor, cover
+from geminipty.run import Live, Run
+from geminipty.run.hiding import Hiding
+from geminipty.session import GeminiSession
+from geminipty.terminal import Terminal
+from geminipty.transports.logs import log, log_of
+from tests.attacks import ATTACK, unsafe
+from tests.faces import Async, Place, Sync
+from tests.leaks import nothing_left
+
+#: Made up of pieces, so that no scanner takes this file for a leak; longer than a row of a box.
+KNOWN = "violet-" + "harbour-" * 3 + "quartz"
+BY_FORM = "gh" + "p_" + "R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw2X"
+SHOWN = 6
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    """A home and a project; nothing is left in the end."""
+    with nothing_left():
+        yield Place(tmp_path)
+
+
+def leaks(text: str, *secrets: str) -> list[str]:
+    """The parts of secrets that a reader of the text can read, across rows and boxes too."""
+    joined = "".join(char for char in text if char not in "│╭╮╰╯─ \n")
+    parts = {one[at : at + SHOWN + 3] for one in secrets for at in range(len(one) - SHOWN - 2)}
+    return sorted(part for part in parts if part in text or part in joined)
+
+
+def told(error: GeminiPtyError) -> str:
+    """All that a program would print or log of an error, here and in another process."""
+    again = pickle.loads(pickle.dumps(error))
+    parts = [*traceback.format_exception(error), repr(error), str(copy.copy(error)), error.message]
+    parts += [str(again), repr(again), repr(error.args)]
+    if error.frame is not None:
+        parts.append(error.frame.boxed())
+    return "\n".join(parts)
+
+
+#: How a session comes to know a secret.
+WAYS: dict[str, dict[str, Any]] = {
+    "redact": {"redact": (KNOWN,)},
+    "function": {"redact": lambda text: [KNOWN] if KNOWN in text else []},
+    "env": {"env": {"HARBOUR_TOKEN": KNOWN}},
+}
+
+
+@pytest.mark.parametrize("face", [Sync, Async])
+@pytest.mark.parametrize("recorded", [False, True], ids=["unrecorded", "recorded"])
+@pytest.mark.parametrize("way", WAYS)
+def test_an_error_of_a_session_holds_no_secret(
+    place: Place, tmp_path: Path, face: type[Sync], recorded: bool, way: str
+) -> None:
+    """Neither its text nor the screen that it shows, whoever prints it and where."""
+    chosen = WAYS[way] | ({"record": tmp_path / "run.cast"} if recorded else {})
+    words = f"the key is {KNOWN} and {BY_FORM} and {KNOWN} again\r\n"
+    session = face(**place.options(f"write={words}", "exit=3", **chosen))
+
+    with pytest.raises(errors.CliExited) as caught:
+        session.start()
+    session.dispose()
+
+    said = told(caught.value)
+    assert leaks(said, KNOWN, BY_FORM) == []
+    assert "the key is ███" in said
+    assert caught.value.status == 3
+
+
+def test_the_callers_own_environment_is_hidden_too(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its secret variables, as they were when the session was made, also if they are gone now."""
+    monkeypatch.setenv("HARBOUR_TOKEN", KNOWN)
+    session = GeminiSession(**place.options(f"write={KNOWN}", "exit=3"))
+    monkeypatch.delenv("HARBOUR_TOKEN")
+
+    with pytest.raises(errors.CliExited) as caught:
+        session.start()
+
+    assert leaks(told(caught.value), KNOWN) == []
+
+
+@pytest.mark.parametrize("face", [Sync, Async])
+def test_every_call_hides_what_it_raises(place: Place, face: type[Sync]) -> None:
+    """A prompt that is refused, a file that is not there, a dialog: no message quotes a secret."""
+    session = face(**place.options(f"says={KNOWN}", "dialogs=1", redact=(KNOWN,)))
+    session.start()
+    calls: list[Callable[[], Any]] = [
+        lambda: session.ask(f"!{KNOWN}"),
+        lambda: session.ask("hi", attachments=[f"no/{KNOWN}"]),
+        lambda: session.ask("hi", timeout=KNOWN),
+        lambda: session.command(f"{KNOWN}\n"),
+        lambda: session.command(KNOWN),
+        lambda: session.answer(KNOWN),
+        lambda: session.events(f"!{KNOWN}"),
+        lambda: session.ask(f"please take {KNOWN}"),
+        lambda: session.answer(KNOWN),
+        lambda: session.resize(0, 0),
+    ]
+
+    raised = []
+    for call in calls:
+        with pytest.raises(GeminiPtyError) as caught:
+            call()
+        raised.append(caught.value)
+    screen = session.session.screen
+    session.dispose()
+
+    assert [type(one).__name__ for one in raised if leaks(told(one), KNOWN)] == []
+    assert isinstance(raised[7], DialogWaiting)
+    assert leaks(screen, KNOWN) == []
+    assert "please take ███" in screen
+
+
+def test_every_verb_of_a_run_is_guarded() -> None:
+    """A new one that may raise is to be decorated; these raise nothing, or are parts of others."""
+    harmless = {"abandon", "take_events", "pump"}
+    verbs = {
+        name
+        for name, member in inspect.getmembers(Run, inspect.isfunction)
+        if not name.startswith("_") and not hasattr(member, "__wrapped__")
+    }
+
+    assert verbs == harmless
+
+
+def test_a_replay_hides_what_it_quotes(place: Place, tmp_path: Path) -> None:
+    """The prompt that differs is quoted without its secret."""
+    path = tmp_path / "run.cast"
+    with GeminiSession(**place.options(record=path)) as session:
+        session.ask("hello")
+
+    again = GeminiSession.replay(path, redact=(KNOWN,)).start()
+    with pytest.raises(ReplayMismatch) as caught:
+        again.ask(f"hello {KNOWN}")
+
+    assert leaks(told(caught.value), KNOWN) == []
+    assert caught.value.typed is not None  # data stays as it was
+
+
+def test_paths_in_the_home_can_still_be_followed(place: Place) -> None:
+    """The home, which names the user, reads as a tilde."""
+    program = place.home / "bin" / "gemini"
+    session = GeminiSession(**{**place.options(), "command": program})
+
+    with pytest.raises(errors.CliNotFound) as caught:
+        session.start()
+
+    assert "~/bin/gemini" in str(caught.value)
+    assert str(place.home) not in str(caught.value)
+
+
+def test_an_error_is_hidden_with_what_led_to_it() -> None:
+    """Causes and notes are a part of what is printed."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+
+    def fail() -> None:
+        first = errors.UsageError(f"first {KNOWN}")
+        first.add_note(f"note {KNOWN}")
+        raise errors.CliError(f"then {KNOWN}") from first
+
+    with pytest.raises(errors.CliError) as caught, hiding.errors():
+        fail()
+
+    said = told(caught.value)
+    assert "first ███" in said
+    assert leaks(said, KNOWN) == []
+
+
+def test_what_an_error_was_given_is_data_and_hidden_where_it_is_printed() -> None:
+    """repr() shows the labels of choices without secrets; the attribute is still what to answer."""
+    error = DialogWaiting("asks", title=KNOWN, choices=(f"Allow {KNOWN}",))
+
+    error.hide(Redactor([KNOWN]).text, lambda frame: frame)
+
+    assert leaks(repr(error), KNOWN) == []
+    assert error.choices == (f"Allow {KNOWN}",)
+    error.recording = "late.cast"
+    assert "late.cast" in repr(error)
+
+
+ROWS = st.lists(
+    st.text("ab─│ 日\u0301\u202e", max_size=50) | st.just(KNOWN), min_size=1, max_size=12
+)
+
+
+@given(ROWS, st.integers(20, 90), st.sampled_from(["\r\n", "", " "]), st.sampled_from([3, 30]))
+def test_a_covered_picture_keeps_its_form_and_shows_no_secret(
+    rows: list[str], columns: int, between: str, lines: int
+) -> None:
+    """Wherever it stands, wrapped or scrolled off; all else is as it was, column by column."""
+    terminal = Terminal(columns, lines)
+    terminal.receive(f"\x1b]0;{KNOWN}\x07" + between.join(rows) + between + KNOWN)
+    frame = terminal.picture()
+
+    covered = cover(frame, Redactor([KNOWN]))
+
+    text = "".join(row.padded(columns) for row in (*covered.scrolled, *covered.rows))
+    assert leaks(text + covered.title, KNOWN) == []
+    assert len(covered.scrolled) == len(frame.scrolled)
+    for old, new in zip(frame.rows, covered.rows, strict=True):
+        assert len(new.shown(columns)) == len(old.shown(columns))
+        assert (new.spans, new.wrapped) == (old.spans, old.wrapped)
+        assert all(b in (a, "█", "") for a, b in zip(old.cells, new.cells, strict=True))
+    assert cover(covered, Redactor([KNOWN])) == covered
+
+
+# Logs
+
+
+def test_a_record_is_harmless_text_without_secrets(caplog: pytest.LogCaptureFixture) -> None:
+    """The message, its arguments and what was raised; the level and the place stay."""
+    about = log_of(Redactor([KNOWN]).text)
+
+    with caplog.at_level(logging.DEBUG, "geminipty"):
+        try:
+            raise ZeroDivisionError(f"{KNOWN}{ATTACK}")
+        except ZeroDivisionError:
+            about.exception("%s and %r", f"{KNOWN}{ATTACK}", KNOWN)
+        log.warning("%s", ATTACK)
+
+    assert leaks(caplog.text, KNOWN) == []
+    assert unsafe(caplog.text) == []
+    assert "ZeroDivisionError: ███" in caplog.text
+    first, second = caplog.records
+    assert (first.levelname, first.args, first.exc_info) == ("ERROR", (), None)
+    assert (first.funcName, second.levelname) == (
+        "test_a_record_is_harmless_text_without_secrets",
+        "WARNING",
+    )
+
+
+def test_a_session_logs_no_secret(place: Place, caplog: pytest.LogCaptureFixture) -> None:
+    """What becomes of the initial prompt is said without what it holds."""
+    options = place.options("dialogs=1", redact=(KNOWN,), initial_prompt=f"take {KNOWN}")
+    run = Run(Live(Options.of(**options)))
+
+    with caplog.at_level(logging.DEBUG, "geminipty"):
+        run.log.info("the initial prompt: %s", f"take {KNOWN}")
+
+    assert caplog.messages == [f"the initial prompt: take {'█' * len(KNOWN)}"]
