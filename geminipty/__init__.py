@@ -7,7 +7,7 @@ import typing
 
 if typing.TYPE_CHECKING:
     from geminipty.aio import AsyncGeminiSession
-    from geminipty.conversation import Conversation
+    from geminipty.conversation import Anyway, Conversation
     from geminipty.errors import (
         CliError,
         DialogWaiting,
@@ -16,6 +16,7 @@ if typing.TYPE_CHECKING:
         ScreenNotUnderstood,
         TimedOut,
         TurnFailed,
+        UnsafeApproval,
         UsageError,
     )
     from geminipty.model import Dialog, Event, Reply, Status, ToolCall, Turn, Usage
@@ -25,6 +26,7 @@ if typing.TYPE_CHECKING:
     from geminipty.terminal import Frame, Terminal
 
 __all__ = [
+    "Anyway",
     "AsyncGeminiSession",
     "CliError",
     "Conversation",
@@ -46,6 +48,7 @@ __all__ = [
     "ToolCall",
     "Turn",
     "TurnFailed",
+    "UnsafeApproval",
     "Usage",
     "UsageError",
     "read",
@@ -55,7 +58,7 @@ __all__ = [
 #: package and is loaded with every run of pytest, most of which have no use for the rest.
 _HOMES = {
     "aio": ("AsyncGeminiSession",),
-    "conversation": ("Conversation",),
+    "conversation": ("Anyway", "Conversation"),
     "errors": (
         "CliError",
         "DialogWaiting",
@@ -64,6 +67,7 @@ _HOMES = {
         "ScreenNotUnderstood",
         "TimedOut",
         "TurnFailed",
+        "UnsafeApproval",
         "UsageError",
     ),
     "model": ("Dialog", "Event", "Reply", "Status", "ToolCall", "Turn", "Usage"),

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar, Unpack, cast
 
 from geminipty.errors import GeminiPtyError
-from geminipty.model import Event, Reply, Status, Turn
+from geminipty.model import Dialog, Event, Reply, Status, Turn
 from geminipty.options import Command, OptionNames, Options
 from geminipty.run import USE_DEFAULT, Live, OnTimeout, Played, Run, Steps, Timeout
 from geminipty.terminal import Frame
@@ -143,6 +143,11 @@ class AsyncGeminiSession:
     def status(self) -> Status | None:
         """What the CLI is doing now; None before anything was seen."""
         return self._run.look().status
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is open, with the call that it asks about; `answer` is for this one."""
+        return self._run.dialog
 
     @property
     def frame(self) -> Frame:

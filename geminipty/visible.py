@@ -6,6 +6,8 @@ and tabs stay. All that geminipty prints or puts into an error passes here.
 
 import json
 import re
+import unicodedata
+from collections.abc import Iterator
 from html import escape
 from typing import Final
 
@@ -29,6 +31,13 @@ _IN_LINE: Final = re.compile(
     f"({_FLAG}|[0-9#*]\ufe0f\u20e3|(?<=[^\\x00-\\x7f])\ufe0f\u200d)|[{_BIDI}{_CONTROLS}{_TAGS}{_UNSEEN}\t\n]"
     f"|(?:\\A|(?<=[\\x00-\\x7f{_JOINERS}]))[{_JOINERS}]"
 )
+#: What no picture shows of a text that it may steer or change.
+_HIDDEN: Final = re.compile(f"({_FLAG})|[{_BIDI}{_CONTROLS}{_TAGS}{_UNSEEN}\u2800{_JOINERS}]")
+#: The variants of a picture: as text, and in colours.
+_VARIANTS: Final = "\ufe0e\ufe0f"
+_LINKS: Final = "\u200c\u200d"
+_KEYCAP: Final = "\u20e3"
+_SKIN: Final = range(0x1F3FB, 0x1F400)
 _OWN: Final = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
@@ -50,6 +59,42 @@ def coloured(text: str) -> str:
     """The same as `visible` for text in colours of ours: SGR sequences stay."""
     parts = _OWN.split(text)
     return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))
+
+
+def hidden(text: str) -> Iterator[str]:
+    """The characters of a text that a reader of its picture would not see, each named.
+
+    Not among them: blanks, tabs and line ends, and what belongs to the spelling of a word or a
+    picture: a joiner between two letters of a script that is not Latin, or between two emoji, and
+    the variant of an emoji.
+    """
+    for found in _HIDDEN.finditer(text):
+        at = found.start()
+        before, after = text[at - 1 : at], text[at + 1 : at + 2]
+        if found[1] or (found[0] == "\r" and after == "\n"):
+            continue
+        if found[0] in _LINKS and _joins(before, after):
+            continue
+        if found[0] in _VARIANTS and (_is_picture(before) or after == _KEYCAP):
+            continue
+        yield f"U+{ord(found[0]):04X}"
+
+
+def _joins(before: str, after: str) -> bool:
+    if not before or not after:
+        return False
+    letters = _is_letter(before) and _is_letter(after)
+    return letters or ((_is_picture(before) or before in _VARIANTS) and _is_picture(after))
+
+
+def _is_letter(char: str) -> bool:
+    """Whether it is a letter or a mark of a script whose words are spelt with joiners."""
+    return char >= "\u0600" and unicodedata.category(char)[0] in "LM"
+
+
+def _is_picture(char: str) -> bool:
+    """Whether it may be a part of an emoji."""
+    return bool(char) and (unicodedata.category(char) == "So" or ord(char) in _SKIN)
 
 
 def markup(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from geminipty.aio import AsyncGeminiSession
 from geminipty.errors import GeminiPtyError
-from geminipty.model import Reply, Turn
+from geminipty.model import Dialog, Reply, Turn
 from geminipty.options import Deadlines
 from geminipty.session import GeminiSession
 from geminipty.terminal import Frame
@@ -39,6 +40,12 @@ class Place:
     def prompts(self) -> list[str]:
         """The prompts that the toy took."""
         return [line.removeprefix("prompt ") for line in self.log if line.startswith("prompt ")]
+
+    def swap(self) -> None:
+        """Have the toy put another dialog in the place of the open one."""
+        (pid,) = (int(line.removeprefix("pid ")) for line in self.log if line.startswith("pid "))
+        os.kill(pid, signal.SIGUSR1)
+        self.wait_for("swapped")
 
     def wait_for(self, line: str) -> None:
         """Wait until the toy has written this line."""
@@ -98,6 +105,11 @@ class Sync:
     def resize(self, columns: int, lines: int) -> None:
         """As the session's."""
         self.session.resize(columns, lines)
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """As the session's."""
+        return self.session.dialog
 
     @property
     def frame(self) -> Frame:

@@ -38,6 +38,7 @@ from geminipty.errors import (
     TurnFailed,
     TurnInProgress,
     TurnTimeout,
+    UnsafeApproval,
     UnsafePrompt,
     UsageError,
 )
@@ -91,6 +92,7 @@ ONE_OF_EACH: list[GeminiPtyError] = [
     StartTimeout("m", seconds=60, phase="waiting", frame=FRAME, recording=CAST),
     TurnTimeout("m", seconds=120, phase="working", turn=TURN, frame=FRAME, recording=CAST),
     DialogWaiting("m", title="Apply?", choices=("Yes", "No"), frame=FRAME, recording=CAST),
+    UnsafeApproval("m", title="Apply?", choices=("Yes",), frame=FRAME, recording=CAST),
     ScreenNotUnderstood("m", frame=FRAME, recording=CAST),
     RecordingError("m", frame=FRAME, recording=CAST),
     RecordingMissing("m", frame=FRAME, recording=CAST),
@@ -148,7 +150,7 @@ def test_section_names_its_class_and_every_attribute(error: GeminiPtyError) -> N
 
     assert f"`{type(error).__name__}`" in section
     own = inspect.signature(type(error)).parameters.keys() if is_own_init(error) else set()
-    for name in own - {"message", "frame", "recording", "turn", "rest"}:
+    for name in own - {"message", "frame", "recording", "turn", "dialog", "rest"}:
         assert f"`{name}`" in section
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from geminipty import errors
 from geminipty.aio import AsyncGeminiSession
-from geminipty.model import Choice, Dialog
+from geminipty.model import Choice, Dialog, Status
 from geminipty.options import Deadlines
 from geminipty.session import GeminiSession
 from tests.faces import TOY, Async, Face, Open, Place, Taped, toys
@@ -438,6 +438,51 @@ def test_dialogs_in_a_turn_are_handed_to_the_caller(start: Open, place: Place) -
     assert reply.text == REPLY
     assert choices(place) == ["Allow for this session", "Allow once"]
     assert place.prompts == ["hello"]
+
+
+def test_an_answer_is_for_the_dialog_that_was_told(start: Open, place: Place) -> None:
+    """If another dialog stands there now, nothing is typed, and the caller is told of that one."""
+    face = start("dialogs=1")
+    with pytest.raises(errors.DialogWaiting) as first:
+        face.ask("hello")
+
+    place.swap()
+    with pytest.raises(errors.DialogWaiting) as second:
+        face.answer(1)
+
+    assert first.value.dialog.title == "Shell  touch 1.txt"
+    assert second.value.dialog.title == "Shell  touch 2.txt"
+    assert choices(place) == []
+    assert face.answer(1).text == REPLY
+    assert choices(place) == ["Allow once"]
+
+
+def test_a_dialog_that_was_looked_at_can_be_answered(start: Open, place: Place) -> None:
+    """`dialog` tells the caller of what stands there; `answer` is then for that."""
+    face = start("dialog-after")
+    assert face.dialog is None
+    face.ask("first")
+    place.wait_for("asking")
+
+    wait_for(lambda: face.dialog is not None)
+
+    assert face.dialog is not None
+    assert face.dialog.choices[0].label == "Allow once"
+    face.answer(1)
+    assert choices(place) == ["Allow once"]
+
+
+def test_a_dialog_that_nobody_was_told_of_is_not_answered(start: Open, place: Place) -> None:
+    """answer() without having seen the dialog tells of it instead."""
+    face = start("dialog-after")
+    face.ask("first")
+    place.wait_for("asking")
+    wait_for(lambda: face.session.status is Status.ASKING)
+
+    with pytest.raises(errors.DialogWaiting):
+        face.answer(1)
+
+    assert choices(place) == []
 
 
 def test_allow_takes_the_first_choice(start: Open, place: Place) -> None:

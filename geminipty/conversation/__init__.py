@@ -3,7 +3,7 @@
 Rule: other floors use the names of this front only.
 """
 
-from .approvals import Policy, answered
+from .approvals import Anyway, Policy, answered, waiting
 from .commands import CommandErrand
 from .core import Conversation
 from .driven import DrivenConversation
@@ -17,6 +17,7 @@ __all__ = [
     "OPEN",
     "SIGN_IN",
     "TABLE",
+    "Anyway",
     "CommandErrand",
     "Conversation",
     "DrivenConversation",
@@ -33,4 +34,5 @@ __all__ = [
     "is_prompt",
     "safe_command",
     "safe_prompt",
+    "waiting",
 ]

@@ -1,13 +1,15 @@
 """Who answers a dialog, and how: the caller's policy made into keys.
 
-Rule: what nobody said how to answer is not answered. "allow" takes the first choice, which the CLI
-offers for this one time; "deny" presses Escape, which denies in every dialog.
+Rule: what nobody said how to answer is not answered, and nothing is agreed to that may not be what
+it looks like. "allow" takes the first choice, which the CLI offers for this one time; "deny"
+presses Escape, which denies in every dialog.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from geminipty.errors import NoSuchChoice, UsageError
+from geminipty.errors import DialogWaiting, NoSuchChoice, UnsafeApproval, UsageError
 from geminipty.model import Choice, Dialog, DialogKind
 from geminipty.reading import stop_choice
 from geminipty.terminal import Frame, Key
@@ -16,6 +18,14 @@ from .hands import Choose, Hand, Press, Write
 
 #: "ask": nobody; "allow" and "deny": always the same; a function: what it returns for the dialog.
 Policy = Literal["ask", "allow", "deny"] | Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Anyway:
+    """An answer that is meant although the dialog is suspicious, or not all of it can be seen."""
+
+    answer: Choice | int | str | Literal[True]
+
 
 #: Dialogs that ask whether something may be done, with "yes, this time" as their first choice.
 _PERMISSIONS: Final = frozenset(
@@ -43,6 +53,7 @@ def hand_for(policy: Policy, dialog: Dialog, frame: Frame) -> Hand | None:
     if policy == "deny":
         return _unasked(dialog) or Press(Key.ESCAPE, dialog)
     if policy == "allow" and dialog.kind in _PERMISSIONS and dialog.choices:
+        _refuse_unsafe(dialog, frame)
         return Choose(dialog, dialog.choices[0].number)
     return _unasked(dialog)
 
@@ -59,10 +70,16 @@ def _unasked(dialog: Dialog) -> Hand | None:
 def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
     """How to give an answer: a Choice, its number or label, True, False, or a text.
 
-    True is the first choice, False denies; a text is for a dialog that asks for one.
+    True is the first choice, False denies; a text is for a dialog that asks for one. Raises
+    UnsafeApproval for a dialog that may not be what it looks like, unless the answer is False or
+    in Anyway.
     """
     if answer is False:
         return Press(Key.ESCAPE, dialog)
+    if isinstance(answer, Anyway):
+        answer = answer.answer
+    else:
+        _refuse_unsafe(dialog, frame)
     if answer is True and dialog.choices:
         return Choose(dialog, dialog.choices[0].number)
     if isinstance(answer, str) and not dialog.choices:
@@ -84,3 +101,30 @@ def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
         f"a dialog cannot be answered with {answer!r}; give a Choice, its number or label, "
         "True to allow, False to deny, or None to leave it to the caller"
     )
+
+
+def _refuse_unsafe(dialog: Dialog, frame: Frame) -> None:
+    why = dialog.suspicious
+    if not why and not dialog.complete and dialog.call is None:
+        why = "not all of it is on the screen, and no witness knows the call"
+    if why:
+        raise UnsafeApproval(
+            f"the CLI asks {dialog.title!r} ({dialog.kind}), and this was not agreed to: {why}. "
+            "Look at error.dialog. answer(False) denies it; answer(Anyway(…)) agrees all the same.",
+            **_asked(dialog, frame),
+        )
+
+
+def waiting(dialog: Dialog, frame: Frame) -> DialogWaiting:
+    """The error for a dialog that nobody said how to answer."""
+    offered = ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)
+    return DialogWaiting(
+        f"the CLI asks {dialog.title!r} ({dialog.kind}) and nobody said how to answer. It offers: "
+        f"{offered or 'a place for text'}. Call answer(…) on the session, or set approvals.",
+        **_asked(dialog, frame),
+    )
+
+
+def _asked(dialog: Dialog, frame: Frame) -> dict[str, Any]:
+    choices = tuple(choice.label for choice in dialog.choices)
+    return {"title": dialog.title, "choices": choices, "dialog": dialog, "frame": frame}

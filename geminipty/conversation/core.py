@@ -6,6 +6,7 @@ and calls `tick` again when `deadline` has come.
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from geminipty.model import (
@@ -23,6 +24,7 @@ from geminipty.model import (
 from geminipty.reading import Layout, Reading, Transcript, read
 from geminipty.terminal import QUIET, Frame, Terminal
 
+from .calls import Calls
 from .doubts import Doubts, is_bare_composer
 from .machine import TABLE, Phase, Sight
 from .prompts import Prompts
@@ -53,6 +55,10 @@ class Conversation:
         #: The turn before, as long as its reply may still be looked at.
         self._ended: OpenTurn | None = None
         self._dialog: Dialog | None = None
+        #: How many dialogs were opened: two that look alike are told apart by it.
+        self.asked = 0
+        #: What the model asked for, as a witness beside the screen tells.
+        self.calls = Calls()
         self._doubts = Doubts(quiet)
         self._now = 0.0
         self._silent_since: float | None = None
@@ -131,6 +137,11 @@ class Conversation:
         due = (self._terminal.deadline, self._doubts.due, self._peek_due)
         return min((moment for moment in due if moment is not None), default=None)
 
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is open, with the call that it asks about."""
+        return self._dialog
+
     def data_to_send(self) -> str:
         """What is to be written to the CLI: answers to its queries."""
         return self._terminal.data_to_send()
@@ -184,7 +195,6 @@ class Conversation:
 
     def _take(self, reading: Reading) -> None:
         """Act on a Reading that counts."""
-        self.reading = reading
         fresh = None
         closes = False
         if reading.status is not Status.UNKNOWN:
@@ -197,7 +207,10 @@ class Conversation:
             self.status = reading.status
             self._tell(StatusChanged(at=self._now, status=reading.status))
             closes = reading.status is Status.CLOSED
-        self._follow_dialog(reading)
+        if reading.status is not Status.UNKNOWN:
+            self._follow_dialog(reading.dialog)
+            reading = replace(reading, dialog=self._dialog)
+        self.reading = reading
         if fresh is not None:
             self._step(Sight.PROMPT, reading, fresh)
         self._step(self._sight(reading), reading)
@@ -258,19 +271,21 @@ class Conversation:
             self.turns[-1] = turn.model_copy(update={"reply": reply})
             self._ended = None
 
-    def _follow_dialog(self, reading: Reading) -> None:
-        dialog = reading.dialog
-        if reading.status is Status.UNKNOWN or dialog == self._dialog:
-            return
-        if self._dialog is not None and (dialog is None or not _same(dialog, self._dialog)):
-            self._tell(DialogClosed(at=self._now, dialog=self._dialog))
-            self._dialog = None
-        if dialog is not None:
-            if self._dialog is None:
-                self._tell(DialogOpened(at=self._now, dialog=dialog))
-                if self._turn is not None:
-                    self._turn.dialogs.append(dialog)
-            self._dialog = dialog
+    def _follow_dialog(self, drawn: Dialog | None) -> None:
+        """See a dialog open, change or close; it is known with the call that it asks about."""
+        before = self._dialog
+        dialog = None if drawn is None else self.calls.about(drawn)
+        if before is not None and (dialog is None or not _same(dialog, before)):
+            self._tell(DialogClosed(at=self._now, dialog=before))
+            self.calls.settled(before)
+            # Now that its call is settled, it does not stand in the way of the next one.
+            before, dialog = None, None if drawn is None else self.calls.about(drawn)
+        if dialog is not None and before is None:
+            self.asked += 1
+            self._tell(DialogOpened(at=self._now, dialog=dialog))
+            if self._turn is not None:
+                self._turn.dialogs.append(dialog)
+        self._dialog = dialog
 
     def _learn_layout(self, reading: Reading) -> None:
         margin = reading.margin or self._layout.margin
@@ -284,4 +299,4 @@ class Conversation:
 
 def _same(one: Dialog, other: Dialog) -> bool:
     """Whether two dialogs are one with another choice selected or more of it shown."""
-    return one.kind is other.kind and one.title == other.title
+    return one.kind is other.kind and one.title == other.title and one.call == other.call

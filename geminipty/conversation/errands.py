@@ -6,11 +6,7 @@ or an error. It types only what its hand says, and only while no other picture i
 
 from typing import Final
 
-from geminipty.errors import (
-    DialogWaiting,
-    GeminiPtyError,
-    TurnTimeout,
-)
+from geminipty.errors import GeminiPtyError, TurnTimeout
 from geminipty.model import (
     Dialog,
     Event,
@@ -21,7 +17,7 @@ from geminipty.model import (
 )
 from geminipty.reading import Reading, stop_choice
 
-from .approvals import Policy, hand_for
+from .approvals import Policy, hand_for, waiting
 from .hands import Choose, Hand, Stop, Submit
 
 #: How long an interrupted turn may take to end.
@@ -191,7 +187,7 @@ class TurnErrand(Errand):
         if callable(policy):
             self._again = now
         if hand is None:
-            self.fail(waiting(dialog, reading))
+            self.fail(waiting(dialog, reading.frame))
             return
         stop = stop_choice(dialog)
         if stop is not None and isinstance(hand, Choose) and hand.number == stop.number:
@@ -229,15 +225,3 @@ class TurnErrand(Errand):
     def timed_out(self) -> bool:
         """Whether the turn was stopped because it took too long."""
         return self._timed_out is not None
-
-
-def waiting(dialog: Dialog, reading: Reading) -> DialogWaiting:
-    """The error for a dialog that nobody said how to answer."""
-    offered = ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)
-    return DialogWaiting(
-        f"the CLI asks {dialog.title!r} ({dialog.kind}) and nobody said how to answer. It offers: "
-        f"{offered or 'a place for text'}. Call answer(…) on the session, or set approvals.",
-        title=dialog.title,
-        choices=tuple(choice.label for choice in dialog.choices),
-        frame=reading.frame,
-    )

@@ -10,7 +10,8 @@ from geminipty.model import Dialog, DialogKind, Event, Status, TurnAborted, Turn
 from geminipty.reading import Reading
 from geminipty.terminal import Key
 
-from .errands import Errand, waiting
+from .approvals import waiting
+from .errands import Errand
 from .hands import Choose, Hand, Press
 from .modes import RawMarkdown
 
@@ -99,7 +100,7 @@ class Start(Errand):
         elif dialog.kind in (DialogKind.PRIVACY, DialogKind.IDE_NUDGE):
             return Press(Key.ESCAPE, dialog)
         else:
-            self.fail(waiting(dialog, reading))
+            self.fail(waiting(dialog, frame))
         return None
 
     def expire(self, reading: Reading | None, now: float) -> None:

@@ -2,7 +2,7 @@
 
 Rule: data travels as attributes, never only inside the text; nobody has to parse a message.
 
-    GeminiPtyError                 catches all of them; .code .message .frame .recording .turn
+    GeminiPtyError                 all of them; .code .message .frame .recording .turn .dialog
     ├── UsageError                 you must change the call
     │   ├── SessionClosed
     │   ├── TurnInProgress
@@ -24,7 +24,8 @@ Rule: data travels as attributes, never only inside the text; nobody has to pars
     ├── TimedOut                   wait longer, or find out why; also a builtin TimeoutError
     │   ├── StartTimeout           .seconds .phase
     │   └── TurnTimeout            .seconds .phase
-    ├── DialogWaiting              somebody must answer; .title .choices
+    ├── DialogWaiting              somebody must answer; .dialog .title .choices
+    │   └── UnsafeApproval         the answer was yes, and the dialog may not be what it looks like
     ├── ScreenNotUnderstood        geminipty must change: please report it
     └── RecordingError             the recording must change
         ├── RecordingMissing
@@ -56,6 +57,7 @@ from .families import (
     TimedOut,
     TurnInProgress,
     TurnTimeout,
+    UnsafeApproval,
     UnsafePrompt,
     UsageError,
 )
@@ -102,6 +104,7 @@ __all__ = [
     "TurnFailed",
     "TurnInProgress",
     "TurnTimeout",
+    "UnsafeApproval",
     "UnsafePrompt",
     "UsageError",
 ]

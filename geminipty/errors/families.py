@@ -24,11 +24,12 @@ class Picture(Protocol):
 
 
 class Context(TypedDict, total=False):
-    """The keywords that every error takes; `turn` is the model.Turn that was under way."""
+    """The keywords that every error takes."""
 
     frame: Picture | None
     recording: str | PurePath | None
-    turn: Any
+    turn: Any  #: the model.Turn that was under way
+    dialog: Any  #: the model.Dialog that is open
 
 
 #: A message is told first; the others are more than a line.
@@ -36,7 +37,7 @@ _NOT_IN_REPR = ("message", "frame", "turn", "dialog")
 
 
 class GeminiPtyError(Exception):
-    """Base of every error: a message, and the screen, the recording and the turn where known.
+    """Base of every error: a message; screen, recording, turn and open dialog where known.
 
     `str()` gives the message, then the screen in a box, then the recording's path, as text that is
     safe to print; `message` is the first of these alone, as it is. Errors of a session hide its
@@ -54,12 +55,14 @@ class GeminiPtyError(Exception):
         frame: Picture | None = None,
         recording: str | PurePath | None = None,
         turn: Any = None,
+        dialog: Any = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.frame = frame
         self.recording = recording
         self.turn = turn
+        self.dialog = dialog
 
     def __str__(self) -> str:
         parts = [self.message]
@@ -223,9 +226,10 @@ class TurnTimeout(TimedOut):
 
 
 class DialogWaiting(GeminiPtyError):
-    """The CLI asks a question that nobody said how to answer.
+    """The CLI asks a question that nobody said how to answer; `answer()` goes on with the turn.
 
-    `title` is the question, `choices` the labels on offer, from top to bottom.
+    `dialog` is all that is known of it, the exact call too where there is a witness; `title` is
+    the question, `choices` are the labels on offer, from top to bottom.
     """
 
     code = "dialog-waiting"
@@ -236,6 +240,16 @@ class DialogWaiting(GeminiPtyError):
         super().__init__(message, **rest)
         self.title = title
         self.choices = choices
+
+
+class UnsafeApproval(DialogWaiting):
+    """The same, but the answer was to be yes, and the dialog may not be what it looks like.
+
+    `dialog.suspicious` says why; if it is empty, not all of the dialog is on the screen, and no
+    witness knows the call. Nothing was answered.
+    """
+
+    code = "unsafe-approval"
 
 
 class ScreenNotUnderstood(GeminiPtyError):

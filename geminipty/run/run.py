@@ -21,6 +21,7 @@ from geminipty.conversation import (
     is_prompt,
     safe_command,
     safe_prompt,
+    waiting,
 )
 from geminipty.errors import (
     BY_REASON,
@@ -34,7 +35,16 @@ from geminipty.errors import (
     TurnTimeout,
     UsageError,
 )
-from geminipty.model import Choice, Reply, ReplySource, Status, Turn, TurnAborted, TurnFinished
+from geminipty.model import (
+    Choice,
+    Dialog,
+    Reply,
+    ReplySource,
+    Status,
+    Turn,
+    TurnAborted,
+    TurnFinished,
+)
 from geminipty.visible import line
 
 from .hiding import hides_while
@@ -117,6 +127,7 @@ class Run(Wire):
         said = self._call("ask", prompt=prompt, text=text)["text"]
         if said != text:  # a replay types what was recorded
             text, errand = said, self._errand(Submit(said), timeout, on_timeout)
+        self.conversation.calls.forget()
         self._here.chats.mark()
         if self._here.wire is not None:
             self._here.wire.mark()
@@ -128,13 +139,24 @@ class Run(Wire):
     def answer(self, answer: object, *, timeout: Timeout, on_timeout: OnTimeout) -> Steps[Reply]:
         """Answer the open dialog, and wait for the end of the turn that it belongs to."""
         self._catch_up()
-        reading = self.conversation.reading
-        if reading is None or reading.dialog is None:
-            raise NoSuchChoice("no dialog is open", choices=(), frame=self.conversation.frame)
-        hand = answered(reading.dialog, answer, reading.frame)
-        errand = self._errand(hand, timeout, on_timeout, self._unsent)
+        # What follows depends on the dialog that stands there: a replay must have come to it.
         self._call("answer", answer=answer.number if isinstance(answer, Choice) else str(answer))
+        dialog, frame = self.conversation.dialog, self.conversation.frame
+        if dialog is None:
+            raise NoSuchChoice("no dialog is open", choices=(), frame=frame)
+        if self._told != self.conversation.asked:
+            self._told = self.conversation.asked
+            raise waiting(dialog, frame)  # the answer was meant for another one, or for none
+        hand = answered(dialog, answer, frame)
+        errand = self._errand(hand, timeout, on_timeout, self._unsent)
         return (yield from self._turn(errand, on_timeout))
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is open; `answer` answers the one that was seen last."""
+        dialog = self.look().dialog
+        self._told = self.conversation.asked
+        return dialog
 
     @hides_while
     def interrupt(self) -> Steps[Reply | None]:
@@ -174,6 +196,7 @@ class Run(Wire):
             text, shell=shell, policy=self.options.approvals, seconds=self._seconds(timeout)
         )
         self._call("shell" if shell else "command", text=text)
+        self.conversation.calls.forget()
         try:
             yield from self._carry_out(errand)
         except TurnTimeout:

@@ -23,7 +23,7 @@ from geminipty.transports.transport import Transport
 from geminipty.witnesses import WireLog
 
 from .hiding import Hiding
-from .tapes import Chats, Recorded, Replayed, Tape, Untold
+from .tapes import Chats, News, NoNews, Overheard, Recorded, Replayed, Tape, Untold
 
 _T = TypeVar("_T", bound="Launch | CastFile | Transport")
 #: What a replay must do as the recorded session did, because it decides what is typed.
@@ -57,6 +57,7 @@ class Scene:
     chats: Chats
     #: What the API sent; None where nobody writes it down.
     wire: WireLog | None
+    news: News
     size: Size
     #: Where the CLI works; None where there is none.
     cwd: Path | None
@@ -76,6 +77,7 @@ class Live:
         chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
         chats.mark()
         log = None if launch.wire is None else WireLog(launch.wire)
+        news = NoNews() if log is None else Overheard(log)
         size = launch.size
         file = None
         if self.options.record is not None:
@@ -91,9 +93,9 @@ class Live:
             )
         )
         if file is None:
-            return Scene(wire, Untold(), chats, log, size, launch.cwd)
+            return Scene(wire, Untold(), chats, log, news, size, launch.cwd)
         recorder = self._part(Recorder(wire, file))
-        return Scene(recorder, Recorded(recorder), chats, log, size, launch.cwd)
+        return Scene(recorder, Recorded(recorder), chats, log, news, size, launch.cwd)
 
     def close(self) -> None:
         """End the CLI and remove what was made for it."""
@@ -159,7 +161,7 @@ class Played:
         """Begin at its beginning."""
         tape = Replayed(self._replay)
         size = Size(columns=self._header.columns, lines=self._header.lines)
-        return Scene(self._replay, tape, tape, None, size, None)
+        return Scene(self._replay, tape, tape, None, tape, size, None)
 
     def close(self) -> None:
         """Leave it."""

@@ -4,6 +4,7 @@ Rule: a run does the same whether nobody listens, a recorder writes it down or a
 against what was written; only what it is given differs.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from pydantic import JsonValue, ValidationError
@@ -13,6 +14,7 @@ from geminipty.errors import RecordingInvalid
 from geminipty.model import Event
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Replay
+from geminipty.witnesses import WireLog
 
 
 class Tape(Protocol):
@@ -30,6 +32,9 @@ class Tape(Protocol):
 
     def tell(self, event: Event) -> None:
         """Something has happened."""
+
+    def said(self, news: JsonValue) -> None:
+        """The wire log said this, as `Calls.hear` takes it."""
 
     def end(self, exact: ExactReply | None) -> None:
         """A turn has ended, and this is what its chat file said."""
@@ -49,6 +54,46 @@ class Chats(Protocol):
         """What is known of the turn begun with this prompt."""
 
 
+class News(Protocol):
+    """Where the calls of the model come from."""
+
+    def news(self) -> Iterable[JsonValue]:
+        """What the wire log said since the last look, as `Calls.hear` takes it."""
+
+
+class NoNews:
+    """Nobody knows what the API sends."""
+
+    def news(self) -> Iterable[JsonValue]:
+        """Nothing."""
+        return ()
+
+
+class Overheard:
+    """A wire log that grows."""
+
+    def __init__(self, log: WireLog) -> None:
+        self._log = log
+        self._speaks = self._lost = False
+        self._seen = 0
+
+    def news(self) -> Iterator[JsonValue]:
+        """That there is a log, the calls of each answer, and that answers were lost."""
+        log = self._log
+        log.refresh()
+        if log.exists and not self._speaks:
+            self._speaks = True
+            yield None
+        for exchange in log.exchanges:
+            if exchange.number > self._seen:
+                self._seen = exchange.number
+                for call in exchange.calls:
+                    yield {"name": call.name, "arguments": call.arguments}
+        if self._lost is log.whole:
+            self._lost = not log.whole
+            yield log.whole
+
+
 class Untold:
     """Nobody listens."""
 
@@ -64,6 +109,9 @@ class Untold:
         return True
 
     def tell(self, event: Event) -> None:
+        """Nothing."""
+
+    def said(self, news: JsonValue) -> None:
         """Nothing."""
 
     def end(self, exact: ExactReply | None) -> None:
@@ -97,6 +145,10 @@ class Recorded:
         elif event.kind == "dialog-opened":
             self._recorder.mark(f"asks: {event.dialog.title}")
 
+    def said(self, news: JsonValue) -> None:
+        """Write it."""
+        self._recorder.said(news)
+
     def end(self, exact: ExactReply | None) -> None:
         """Write what the chat file said."""
         data = None if exact is None else exact.model_dump(mode="json", exclude_defaults=True)
@@ -127,6 +179,13 @@ class Replayed:
 
     def tell(self, event: Event) -> None:
         """Nothing."""
+
+    def said(self, news: JsonValue) -> None:
+        """Nothing."""
+
+    def news(self) -> Iterable[JsonValue]:
+        """What the wire log had said by now."""
+        return self._replay.said()
 
     def end(self, exact: ExactReply | None) -> None:
         """The reply was taken."""

@@ -76,6 +76,8 @@ class Wire:
         self._ended: TurnFinished | TurnAborted | None = None
         self._busy = False
         self._closed = False
+        #: The dialog that stood there when the owner was last told, by its number.
+        self._told: int | None = None
 
     @property
     def transport(self) -> Transport:
@@ -104,6 +106,9 @@ class Wire:
         text = transport.receive()
         if text:
             conversation.receive(text)
+        for news in self._here.news.news():  # before the pictures that it tells of
+            self._here.tape.said(news)
+            conversation.calls.hear(news)
         conversation.behind = transport.behind
         conversation.tick(transport.now())
         transport.send(conversation.data_to_send())
@@ -149,11 +154,14 @@ class Wire:
                 self._check_running(errand)
                 yield self.conversation.deadline
                 self.pump()
+            if errand.error is not None:
+                raise errand.error
+        except Exception:
+            self._told = self.conversation.asked  # by the error, or in a function of its own
+            raise
         finally:
             self._busy = False
             self.conversation.drop()
-        if errand.error is not None:
-            raise errand.error
         if isinstance(errand, TurnErrand) and isinstance(errand.event, TurnAborted):
             if self.conversation.status is Status.CLOSED:
                 yield from self._until(None, self.transport.now() + _RUNG)

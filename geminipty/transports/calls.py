@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from geminipty.asciicast import Event
 from geminipty.errors import RecordingInvalid
 
-from .codes import EXACT, MORE, VERB
+from .codes import EXACT, MORE, SAID, VERB
 
 #: Characters of a text that an error shows.
 SHOWN: Final = 300
@@ -31,7 +31,7 @@ class Call(NamedTuple):
 
 def whole(events: Iterable[Event]) -> Iterable[Event]:
     """The events, with JSON that came in pieces put together."""
-    pieces = {VERB: "", EXACT: ""}
+    pieces = {VERB: "", EXACT: "", SAID: ""}
     for one in events:
         event = one._replace(time=round(one.time, 6))  # as the recorder had it, before any sum
         if event.code not in pieces:

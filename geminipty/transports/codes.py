@@ -12,6 +12,9 @@ BEHIND: Final = "behind"
 VERB: Final = "v"
 #: What the CLI's chat file said of the turn that ended, as JSON.
 EXACT: Final = "e"
+#: What the wire log said at that moment, as JSON: that there is one (null), a call of the model, or
+#: whether it has all of them.
+SAID: Final = "w"
 #: JSON that is too long for one event comes in pieces; all but the last begin so.
 MORE: Final = "+"
 #: What the header holds for a replay, under one key.

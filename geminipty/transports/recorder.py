@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from geminipty.asciicast import Event
 
 from .castfile import CastFile
-from .codes import BEHIND, EXACT, MOMENT, MORE, VERB
+from .codes import BEHIND, EXACT, MOMENT, MORE, SAID, VERB
 from .transport import Transport
 
 #: Characters of one event at most: as JSON each may take six bytes, and a line has a limit.
@@ -108,6 +108,10 @@ class Recorder:
     def call(self, verb: str, given: dict[str, JsonValue]) -> None:
         """Write that the session's owner called a verb."""
         self._add_json(VERB, {"verb": verb, **given})
+
+    def said(self, data: JsonValue) -> None:
+        """Write what the wire log says, at the moment when it was looked at."""
+        self._add_json(SAID, data)
 
     def exact(self, data: JsonValue) -> None:
         """Write what is known of the turn that ended beside what the wire showed."""

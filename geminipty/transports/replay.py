@@ -17,7 +17,7 @@ from geminipty.asciicast import Event
 from geminipty.errors import RecordingError, ReplayMismatch
 
 from .calls import SHOWN, Call, call_of, json_of, shown, told, verb_of, whole
-from .codes import BEHIND, EXACT, MOMENT, VERB
+from .codes import BEHIND, EXACT, MOMENT, SAID, VERB
 from .typed import same_keys
 
 #: A session that waits so much longer than the recorded one did waits for something else.
@@ -51,6 +51,8 @@ class Replay:
         self._events = list(whole(events))
         exact = (at for at, event in enumerate(self._events) if event.code == EXACT)
         self._exacts = deque((at, self._events[at]) for at in exact)
+        said = (at for at, event in enumerate(self._events) if event.code == SAID)
+        self._said = deque((at, self._events[at]) for at in said)
         self._speed = speed
         self._match = match
         self._remake = remake
@@ -218,6 +220,12 @@ class Replay:
         """The turn has ended: go past what `exact` gave."""
         if self._exacts:
             self._exacts.popleft()
+
+    def said(self) -> Iterable[Any]:
+        """What the wire log had said by now, and was not told yet."""
+        self._next()
+        while self._said and self._said[0][0] < self._at:
+            yield json_of(self._said.popleft()[1])
 
     def _fits(self, recorded: dict[str, Any], given: dict[str, JsonValue]) -> bool:
         asked, told = given.get("prompt"), recorded.get("prompt")

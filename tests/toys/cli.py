@@ -19,6 +19,7 @@ Arguments, all optional:
     signal=N                in a turn, send this signal to itself
     dialogs=N               a turn asks N times
     dialog-after            a dialog opens after the first turn
+                            (SIGUSR1 puts another dialog in the place of an open one)
     trust, auth             a dialog at the start
     ignore                  take no notice of SIGHUP, SIGTERM and Ctrl+D
     child                   leave a process in a session of its own behind
@@ -278,7 +279,8 @@ class Toy:
         rung, ring = os.pipe()
         os.set_blocking(ring, False)
         signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
-        signal.signal(signal.SIGWINCH, lambda *_: None)
+        for told in (signal.SIGWINCH, signal.SIGUSR1):
+            signal.signal(told, lambda *_: None)
         while True:
             soon = max(0.0, self.due - time.monotonic())
             wait = soon if self.steps and self.asks is None else None
@@ -286,8 +288,12 @@ class Toy:
                 signal.pause()
             ready = select.select([0, rung], [], [], wait)[0]
             if rung in ready:
-                os.read(rung, 1 << 16)
-                self.resized()
+                if signal.SIGUSR1 in os.read(rung, 1 << 16):
+                    self.asked += 1
+                    self.paint()
+                    log("swapped")
+                else:
+                    self.resized()
             elif ready:
                 try:
                     data = os.read(0, 1 << 16)
