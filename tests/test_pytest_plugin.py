@@ -3,6 +3,7 @@
 import re
 import shlex
 import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +20,13 @@ pytest_plugins = ["pytester"]
 
 #: As a user runs it who wants to hear of everything.
 STRICT = ("-p", "no:cacheprovider", "-W", "error", "--strict-markers")
+REPLY = "A part and the whole."
 ASKS = """
 def test_ask(gemini):
     assert gemini.ask("hello").text == "A part and the whole."
 """
+#: A key by its form, in pieces, so that no scanner takes this file for a leak.
+BY_FORM = "gh" + "p_" + "R4k8Wm2Xq7Zt5Vb1Lc9Nf3Hd6Ps0Jy4Gk8Tw"
 FAILS = ASKS + "    assert gemini.turns == 'none'\n"
 
 
@@ -37,10 +41,16 @@ class Project:
         shutil.copy(TOY, self._toy)
 
     def write(
-        self, tests: str, module: str = "test_talk", *, first: str = "", mark: str = ""
+        self,
+        tests: str,
+        module: str = "test_talk",
+        *,
+        first: str = "",
+        mark: str = "",
+        says: str = REPLY,
     ) -> None:
         """Write a module of tests; its marker names the toy, before which a shell runs `first`."""
-        toy: tuple[str, ...] = (sys.executable, "-S", "-E", str(self._toy))
+        toy: tuple[str, ...] = (sys.executable, "-S", "-E", str(self._toy), f"says={says}")
         command = ("/bin/sh", "-c", f"{first}; exec {shlex.join(toy)}") if first else toy
         chosen = {**self._place.options(), "command": command}
         named = {name: chosen[name] for name in ("command", "env", "size", "timeout")}
@@ -247,6 +257,44 @@ def test_a_failure_shows_the_last_screen_and_keeps_its_recording(project: Projec
     kept = project.root / ".pytest-gemini" / "test_talk" / "test_ask.cast"
     assert kept.read_bytes() == recording.read_bytes()
     assert (project.root / ".pytest-gemini" / ".gitignore").read_text() == "*\n"
+
+
+def test_a_report_shows_no_secret_and_steers_nobody(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the artifact hides is hidden in the report too, and what the model said is only text."""
+    monkeypatch.setenv("HARBOUR_TOKEN", "violet-harbour-quartz")
+    says = f"{BY_FORM} violet-harbour-quartz A\u202eB"
+    project.write(
+        'def test_ask(gemini):\n    gemini.ask("hello")\n    assert 0\n'
+        'def test_refused(gemini):\n    gemini.ask("!" + "violet" + "-harbour-quartz")\n',
+        says=says,
+    )
+
+    result = project.run("--gemini-record=new", "-W", "error", "--tb=short")
+
+    result.assert_outcomes(failed=2)
+    said = result.stdout.str()
+    assert f"│✦ {'█' * 40} {'█' * 21} A⟨U+202E⟩B" in said
+    assert [one for one in (BY_FORM, "violet-harbour-quartz", "\u202e") if one in said] == []
+    kept = project.root / ".pytest-gemini" / "test_talk" / "test_ask.cast"
+    assert BY_FORM not in kept.read_text()
+
+
+def test_what_is_kept_is_its_owners_alone(project: Project) -> None:
+    """Recordings and artifacts are 0600, the folders made for them 0700, whatever the umask."""
+    project.record()
+    project.write(FAILS)
+    project.run().assert_outcomes(failed=1)
+    project.run("--gemini-record=rewrite").assert_outcomes(failed=1)
+
+    folders = [project.root / name for name in (".pytest-gemini", "recordings")]
+    made = [path for folder in folders for path in (folder, *folder.rglob("*"))]
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in made}
+
+    assert len([path for path in made if path.is_file()]) == 3
+    assert {mode for path, mode in modes.items() if path.is_file()} == {0o600}
+    assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
 
 
 @pytest.mark.parametrize(

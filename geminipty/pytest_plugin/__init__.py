@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from . import reports
 from .ledger import LEDGER, Ledger
 from .models import ScriptedModel
 from .places import ARTIFACTS, artifacts, shown
@@ -71,7 +72,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     mode = config.getoption("gemini_record")
     if mode == "none":
         return None
-    base = config.getini("gemini_recordings") or "recordings/ beside the tests"
+    base = reports.name(config.getini("gemini_recordings")) or "recordings/ beside the tests"
     failed = shown(config, artifacts(config))
     return f"gemini: --gemini-record={mode}, into {base}; of tests that fail into {failed}"
 
@@ -94,7 +95,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
 def pytest_runtest_call(item: pytest.Item) -> None:
     """Fail in the place of the test."""
     if problem := item.stash.get(PROBLEM, ""):
-        pytest.fail(problem, pytrace=False)
+        reports.fail(problem)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # after others have said what the outcome is

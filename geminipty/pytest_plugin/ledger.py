@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from . import reports
 from .places import SUFFIX, folder_of, place_of, shown
 
 if TYPE_CHECKING:
@@ -85,9 +86,9 @@ class Ledger:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Tell which recordings no test stands for."""
         if unused := self.unused():
-            terminalreporter.section("unused gemini recordings", red=self._fails, bold=True)
-            for path in unused:
-                terminalreporter.line(shown(self._config, path))
+            lines = [shown(self._config, path) for path in unused]
+            title = "unused gemini recordings"
+            reports.listed(terminalreporter, title, lines, red=self._fails)
 
     # What follows from it
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import pytest
 
+from .reports import name
+
 FOLDER: Final = "recordings"
 ARTIFACTS: Final = ".pytest-gemini"
 SUFFIX: Final = ".cast"
@@ -80,7 +82,10 @@ def keep_from_git(config: pytest.Config) -> None:
     """See that nobody commits our own folder by accident; one that was chosen is not ours."""
     ignore = config.rootpath / ARTIFACTS / ".gitignore"
     if artifacts(config) == ignore.parent and not ignore.exists():
-        ignore.write_text("*\n", encoding="utf-8")
+        from geminipty.transports import private
+
+        with private.whole(ignore, overwrite=True) as file:
+            file.write(b"*\n")
 
 
 def file_name(story: str, parameters: str = "") -> str:
@@ -106,7 +111,7 @@ def command(item: pytest.Item, mode: str) -> str:
 def shown(config: pytest.Config, path: Path) -> str:
     """A path as the other lines of a report show paths."""
     root = config.rootpath
-    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+    return name(path.relative_to(root) if path.is_relative_to(root) else path)
 
 
 def _story(item: pytest.Item) -> str:

@@ -4,7 +4,6 @@ Rule: a recording takes its place only when its test has passed, its fixtures to
 of a test that failed is kept beside, to be looked at; what was there before stays.
 """
 
-import os
 import shutil
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import pytest
 
+from . import reports
 from .places import STORY, Place, command, keep_from_git, marked, place_of, shown
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 #: Why a test could not begin; it fails with this and nothing else.
 PROBLEM: Final = pytest.StashKey[str]()
-SECTION: Final = "gemini screen"
 #: Keywords of the marker that are no options of a session.
 _OF_REPLAY: Final = ("match", "speed")
 _REFUSED: Final = ("record", "overwrite")
@@ -32,7 +31,7 @@ _REFUSED: Final = ("record", "overwrite")
 def refuse(item: pytest.Item, problem: str) -> NoReturn:
     """Fail the test, from a fixture of it."""
     item.stash[PROBLEM] = problem
-    pytest.fail(problem, pytrace=False)
+    reports.fail(problem)
 
 
 class Take:
@@ -113,7 +112,9 @@ class Take:
 
     def _part(self) -> Path:
         part = self.place.part
-        part.parent.mkdir(parents=True, exist_ok=True)
+        from geminipty.transports import private
+
+        private.folder(part.parent)
         keep_from_git(self.item.config)
         return part
 
@@ -125,7 +126,7 @@ class Take:
             self.failed = True
             if not self._told and self._session is not None:
                 self._told = True
-                report.sections.append((SECTION, "\n".join(self._lines(self._session))))
+                reports.tell(report, "\n".join(self._lines(self._session)))
         elif report.skipped and not hasattr(report, "wasxfail"):
             self._whole = False  # it was left halfway
 
@@ -147,7 +148,7 @@ class Take:
 
         try:
             seen = session.status is not None
-            yield session.frame.boxed() if seen else "nothing was drawn"
+            yield session.screen if seen else "nothing was drawn"
         except GeminiPtyError as error:  # a replay that cannot go on
             yield error.frame.boxed() if error.frame else f"no screen: {error.message}"
         source = self.place.part if self.records else self.place.recording
@@ -162,8 +163,9 @@ class Take:
 
 
 def put(source: Path, target: Path) -> None:
-    """Copy a file so that nobody ever sees a half of it."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.{os.getpid()}.new")
-    shutil.copyfile(source, new)
-    new.replace(target)
+    """Copy a file so that nobody ever sees a half of it, and only its owner sees it at all."""
+    from geminipty.transports import private
+
+    private.folder(target.parent)
+    with source.open("rb") as old, private.whole(target, overwrite=True) as new:
+        shutil.copyfileobj(old, new)

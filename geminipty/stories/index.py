@@ -5,7 +5,6 @@ never of what was read from the screen. Entries of others stay as they are.
 """
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -14,6 +13,7 @@ from geminipty.asciicast import Event, Header
 from geminipty.errors import RecordingError
 from geminipty.model import TurnOutcome
 from geminipty.standin import Kind, Request
+from geminipty.transports import private
 from geminipty.transports.calls import call_of
 from geminipty.transports.codes import VERB
 
@@ -93,13 +93,9 @@ def put_entry(folder: Path, entry: Entry) -> None:
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises RecordingError if that cannot be."""
-    new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            new.write_bytes(data)
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
+        private.folder(path.parent)
+        with private.whole(path, overwrite=True) as file:
+            file.write(data)
     except OSError as error:
         raise RecordingError(f"it cannot be written: {error.strerror}", recording=path) from error

@@ -87,9 +87,10 @@ def tell(
             with session:
                 printed = perform(story, session, lambda: begun.append(time.monotonic())).printed
                 wrong = differences(story, session.turns, printed)
-                frame = session.frame
+                screen = session.screen
             if wrong:
-                raise GeminiPtyError("it did not go as told:\n  " + "\n  ".join(wrong), frame=frame)
+                told = "\n  ".join(["it did not go as told:", *wrong])
+                raise GeminiPtyError(f"{told}\n{screen}")
             api.check()
         places = (str(folder), str(program.parent))
         header, events = _neutral(folder / "story.cast", home, places)

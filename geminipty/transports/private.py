@@ -1,4 +1,4 @@
-"""Files that only their owner can read, whatever the umask says.
+"""Files and folders that only their owner can read, whatever the umask says.
 
 Rule: nothing is written over, nor through a link, unless that was asked for; then the old file is
 replaced in one step.
@@ -12,6 +12,13 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def folder(path: Path) -> None:
+    """Make a folder and those above it that are missing; raises OSError."""
+    if not path.is_dir():
+        folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
 
 
 def begin(path: Path, *, overwrite: bool = False) -> int:
