@@ -2,19 +2,19 @@
 
 import json
 import os
-import resource
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from geminipty.errors import CliNotStarted
-from geminipty.transports.pty import UNKNOWN_STATUS, Pty
-from tests.leaks import carriers, nothing_left, wait_for
+from geminipty.transports import supervised
+from geminipty.transports.children import UNKNOWN_STATUS
+from geminipty.transports.pty import Pty
+from tests.leaks import carriers, nothing_left, spare_descriptors, wait_for
 
 PYTHON = (sys.executable, "-S", "-E", "-c")
 RAW = "import os,sys,tty,termios; tty.setraw(0, termios.TCSANOW); os.write(1, b'raw\\n')\n"
@@ -254,13 +254,13 @@ def test_who_keeps_the_terminal_open_does_not_delay_the_end(tmp_path: Path) -> N
 
 
 def test_a_child_that_others_wait_for_has_ended_too() -> None:
-    """Where SIGCHLD is ignored, no status can be had: the end is seen, the status is unknown."""
+    """Where SIGCHLD is ignored, only a supervisor knows the status; the end is seen anyhow."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         pty = spawn("print('gone')")
 
         assert "gone" in read_all(pty)
-        assert pty.status == UNKNOWN_STATUS
+        assert pty.status == (0 if supervised.ready() else UNKNOWN_STATUS)
         pty.close()
     finally:
         signal.signal(signal.SIGCHLD, before)
@@ -493,19 +493,6 @@ def test_a_thousand_terminals_leave_nothing() -> None:
         pty.close()
 
 
-@contextmanager
-def spare_descriptors(count: int) -> Iterator[None]:
-    """No more than so many files can be opened."""
-    free = os.dup(0)
-    os.close(free)
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (free + count, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)
-
-
 @pytest.mark.parametrize("spare", [0, 1])
 def test_no_terminal_left_is_a_named_error(spare: int) -> None:
     """Where no descriptor is left for a terminal, CliNotStarted says so and nothing leaks."""
@@ -516,12 +503,12 @@ def test_no_terminal_left_is_a_named_error(spare: int) -> None:
 def test_without_a_handle_for_its_end_the_end_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are no descriptors for processes, as on macOS, the end is looked for.
 
-    They are taken away, because the system of this test has them.
+    They are taken away, because the system of this test has them. A supervisor tells of the end.
     """
     monkeypatch.delattr(os, "pidfd_open")
     read, stuck = spawn("print('hi')"), spawn("input()")
 
-    assert len(read.handles) == 1
+    assert len(read.handles) == (2 if supervised.ready() else 1)
     assert "hi" in read_all(read)
     read.close()
     stuck.close()
