@@ -43,9 +43,10 @@ class Limits:
     events: int = 200_000  #: comments and blank lines count as well
     columns: int = MAX_COLUMNS
     lines: int = MAX_LINES
+    work: int = 2_000_000_000  #: what painting and reading it may cost, in units of about 10 ns
 
 
-_DEFAULT: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()
 
 
 class Event(NamedTuple):
@@ -92,7 +93,7 @@ class Recording(NamedTuple):
     events: Iterator[Event]
 
 
-def read(chunks: Iterable[bytes], *, limits: Limits = _DEFAULT) -> Recording:
+def read(chunks: Iterable[bytes], *, limits: Limits = DEFAULT_LIMITS) -> Recording:
     """Read the header now and each event when it is asked for, gzip or not.
 
     Memory stays small however long the recording is, and how it is cut into chunks makes no
@@ -102,13 +103,15 @@ def read(chunks: Iterable[bytes], *, limits: Limits = _DEFAULT) -> Recording:
     return Recording(next(entries), entries)
 
 
-def loads(data: bytes | str, *, limits: Limits = _DEFAULT) -> Recording:
+def loads(data: bytes | str, *, limits: Limits = DEFAULT_LIMITS) -> Recording:
     """Read a recording from memory, as `read` does; a lone surrogate is refused like bad UTF-8."""
     raw = data.encode(errors="surrogatepass") if isinstance(data, str) else data
     return read([raw], limits=limits)
 
 
-def write(header: Header, events: Iterable[Event], *, limits: Limits = _DEFAULT) -> Iterator[str]:
+def write(
+    header: Header, events: Iterable[Event], *, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[str]:
     """Yield the lines of an asciicast v3 file, the header before any event is asked for.
 
     Times are rounded to microseconds. RecordingInvalid, without a line, for whatever `read` would

@@ -22,7 +22,7 @@ from geminipty.model import (
     TurnStarted,
 )
 from geminipty.reading import Layout, Reading, Transcript, read
-from geminipty.terminal import QUIET, Frame, Terminal
+from geminipty.terminal import LINE, QUIET, Frame, Terminal, Work
 
 from .calls import Calls
 from .doubts import Doubts, is_bare_composer
@@ -42,10 +42,21 @@ _SIGHTS: Final = {
 
 
 class Conversation:
-    """What happens in a terminal of `columns` by `lines`, told as events."""
+    """What happens in a terminal of `columns` by `lines`, told as events.
 
-    def __init__(self, columns: int = 80, lines: int = 24, *, quiet: float = QUIET) -> None:
-        self._terminal = Terminal(columns, lines, quiet=quiet)
+    `work` counts what it costs; if it has a limit, RecordingInvalid is raised beyond it.
+    """
+
+    def __init__(
+        self,
+        columns: int = 80,
+        lines: int = 24,
+        *,
+        quiet: float = QUIET,
+        work: Work | None = None,
+    ) -> None:
+        self._work = work or Work()
+        self._terminal = Terminal(columns, lines, quiet=quiet, work=self._work)
         self._quiet = quiet
         self._events: deque[Event] = deque()
         self._transcript = Transcript()
@@ -202,6 +213,8 @@ class Conversation:
             look = reading.look._replace(margin=self._layout.margin)
             if self._transcript.update(reading, look):
                 self._look_back()
+            self._work.done += LINE * self._transcript.reread
+            self._work.check()
             fresh = self._prompts.update(reading, self._transcript)
         if reading.status is not self.status:
             self.status = reading.status

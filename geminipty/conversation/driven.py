@@ -7,7 +7,7 @@ or more text waits to be read, nothing is typed.
 from typing import TYPE_CHECKING
 
 from geminipty.model import Event, Turn, TurnOutcome
-from geminipty.terminal import QUIET, Frame, Key
+from geminipty.terminal import QUIET, Frame, Key, Work
 
 from .core import Conversation
 from .errands import Errand, TurnErrand
@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 class DrivenConversation(Conversation):
     """A Conversation that carries out one errand at a time."""
 
-    def __init__(self, columns: int = 80, lines: int = 24, *, quiet: float = QUIET) -> None:
-        super().__init__(columns, lines, quiet=quiet)
+    def __init__(
+        self,
+        columns: int = 80,
+        lines: int = 24,
+        *,
+        quiet: float = QUIET,
+        work: Work | None = None,
+    ) -> None:
+        super().__init__(columns, lines, quiet=quiet, work=work)
         self._errand: Errand | None = None
         self._outbox: list[str] = []
         self._looked: Reading | None = None

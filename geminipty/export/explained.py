@@ -7,18 +7,23 @@ from collections.abc import Iterator
 from math import inf
 from typing import Final
 
-from geminipty.asciicast import Recording
+from geminipty.asciicast import DEFAULT_LIMITS, Limits, Recording
 from geminipty.errors import RecordingError
 from geminipty.model import Status
 from geminipty.reading import Reading, labels
-from geminipty.terminal import Frame, Terminal
+from geminipty.terminal import Frame, Terminal, Work
 
 _PIECE: Final = 4096
 
 
-def frames(recording: Recording) -> Iterator[tuple[float, Frame]]:
-    """The finished pictures of a recording and their times; consumes its events."""
-    terminal = Terminal(recording.header.columns, recording.header.lines)
+def frames(
+    recording: Recording, *, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[tuple[float, Frame]]:
+    """The finished pictures of a recording and their times; consumes its events.
+
+    Raises RecordingInvalid if painting it costs more than `limits.work`.
+    """
+    terminal = Terminal(recording.header.columns, recording.header.lines, work=Work(limits.work))
     now = 0.0
     for event in recording.events:
         while (due := terminal.deadline) is not None and due <= event.time:

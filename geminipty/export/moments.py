@@ -6,15 +6,18 @@ Rule: the picture is the one that a terminal would have shown, painted by the sa
 from math import inf
 from typing import Final
 
-from geminipty.asciicast import Recording
-from geminipty.terminal import Frame, Terminal
+from geminipty.asciicast import DEFAULT_LIMITS, Limits, Recording
+from geminipty.terminal import Frame, Terminal, Work
 
 _PIECE: Final = 4096
 
 
-def picture_at(recording: Recording, at: float = inf) -> Frame:
-    """The screen `at` seconds into a recording, or at its end; consumes its events."""
-    terminal = Terminal(recording.header.columns, recording.header.lines)
+def picture_at(recording: Recording, at: float = inf, *, limits: Limits = DEFAULT_LIMITS) -> Frame:
+    """The screen `at` seconds into a recording, or at its end; consumes its events.
+
+    Raises RecordingInvalid if painting it costs more than `limits.work`.
+    """
+    terminal = Terminal(recording.header.columns, recording.header.lines, work=Work(limits.work))
     for event in recording.events:
         if event.time > at:
             break

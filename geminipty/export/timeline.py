@@ -7,10 +7,11 @@ at the same times.
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from geminipty.asciicast import Recording
+from geminipty.asciicast import DEFAULT_LIMITS, Limits, Recording
 from geminipty.conversation import Conversation
 from geminipty.model import Event, Turn
 from geminipty.reading import Reading
+from geminipty.terminal import Work
 from geminipty.visible import line, short, visible
 
 #: Output is handed over in pieces, so that one huge event of a recording costs no more memory.
@@ -53,9 +54,19 @@ def _wait(conversation: Conversation, until: float) -> Iterator[Event]:
         yield from conversation.events()
 
 
-def tell(recording: Recording, watch: Callable[[Event], None] | None = None) -> Timeline:
-    """Read a whole recording; `watch` is called for each event as it happens."""
-    conversation = Conversation(recording.header.columns, recording.header.lines)
+def tell(
+    recording: Recording,
+    watch: Callable[[Event], None] | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Timeline:
+    """Read a whole recording; `watch` is called for each event as it happens.
+
+    Raises RecordingInvalid if that costs more than `limits.work`.
+    """
+    conversation = Conversation(
+        recording.header.columns, recording.header.lines, work=Work(limits.work)
+    )
     events = []
     for event in play(recording, conversation):
         events.append(event)

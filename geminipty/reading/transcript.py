@@ -30,6 +30,8 @@ class Transcript:
         self._prompts_at: list[int] = []
         #: The first row that the last update changed.
         self.changed = 0
+        #: How many rows the last update read anew.
+        self.reread = 0
         self._scrolled: Scrolled | None = None
 
     def update(self, reading: Reading, look: Look | None = None) -> bool:
@@ -51,6 +53,7 @@ class Transcript:
             at += 1
         self.changed = at
         self._scrolled = scrolled
+        self.reread = kept + len(tail) - at
         if at == len(old) == kept + len(tail):
             return False
         old[at:] = tail[at - kept :]

@@ -45,6 +45,7 @@ from geminipty.model import (
     TurnAborted,
     TurnFinished,
 )
+from geminipty.terminal import Work
 from geminipty.visible import line
 
 from .hiding import hides_while
@@ -81,7 +82,8 @@ class Run(Wire):
         try:
             scene = self._scene = self._stage.open()
             weakref.finalize(self, scene.transport.close)
-            self.conversation = DrivenConversation(scene.size.columns, scene.size.lines)
+            size, work = scene.size, Work(scene.work)
+            self.conversation = DrivenConversation(size.columns, size.lines, work=work)
             self._call("start")
             start = Start(
                 seconds=options.deadlines.start,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Protocol, TypeVar
 
-from geminipty.asciicast import Header
+from geminipty.asciicast import DEFAULT_LIMITS, Header
 from geminipty.chats import ChatLog
 from geminipty.errors import RecordingInvalid, UsageError
 from geminipty.launch import Launch, prepare
@@ -61,6 +61,8 @@ class Scene:
     size: Size
     #: Where the CLI works; None where there is none.
     cwd: Path | None
+    #: What it may cost to paint; None where the CLI is ours.
+    work: int | None = None
 
 
 class Live:
@@ -161,7 +163,7 @@ class Played:
         """Begin at its beginning."""
         tape = Replayed(self._replay)
         size = Size(columns=self._header.columns, lines=self._header.lines)
-        return Scene(self._replay, tape, tape, None, tape, size, None)
+        return Scene(self._replay, tape, tape, None, tape, size, None, DEFAULT_LIMITS.work)
 
     def close(self) -> None:
         """Leave it."""

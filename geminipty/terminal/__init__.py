@@ -12,8 +12,10 @@ from .queries import Query
 from .rows import Row
 from .screen import Screen
 from .terminal import Terminal
+from .work import LINE, Work
 
 __all__ = [
+    "LINE",
     "QUIET",
     "Cut",
     "Frame",
@@ -24,6 +26,7 @@ __all__ = [
     "Screen",
     "Scrolled",
     "Terminal",
+    "Work",
     "cleaned",
     "columns_of",
     "paste",

@@ -17,6 +17,7 @@ from .grid import Grid
 from .params import Param
 from .pens import DEFAULT, Pen
 from .rows import BLANK, Row
+from .work import CELL, LOOKED_UP, PLAIN, Work
 
 
 class Cursor(pyte.screens.Cursor):
@@ -41,6 +42,7 @@ class Editing(pyte.Screen):
 
     cursor: Cursor
     grid: Grid
+    work: Work
     _lead: str
 
     @property
@@ -90,6 +92,7 @@ class Editing(pyte.Screen):
             window = data[index : index + 2 * columns]
             line = self.grid.line(cursor.y)
             cursor.x, taken = line.draw(cursor.x, window, cursor.pen, columns)
+            self.work.done += taken * (PLAIN if window.isascii() else LOOKED_UP)
             index += taken
             if taken < len(window):
                 if cursor.x == 0:
@@ -134,6 +137,7 @@ class Editing(pyte.Screen):
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:  # noqa: ARG002
         """Erase right of the cursor (0), left of it (1) or the whole line (2)."""
         x, y, eraser = self.cursor.x, self.cursor.y, self.cursor.pen.eraser
+        self.work.done += CELL * self.columns
         if how == 2 or (how == 0 and x == 0):
             self.grid.replace(y, self._blank)
         elif how == 0 and x < self.columns:  # with a wrap due, nothing is right of the cursor
@@ -227,5 +231,7 @@ class Editing(pyte.Screen):
             self.cursor.x = self.columns - 1
 
     def _settled_x(self) -> int:
+        """The column for a change of the row, whose cells it may all move."""
         self._settle_wrap()
+        self.work.done += CELL * self.columns
         return self.cursor.x

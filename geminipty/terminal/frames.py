@@ -32,6 +32,7 @@ from pyte.modes import DECTCEM
 from .grid import Scrolled
 from .rows import Row
 from .screen import Screen
+from .work import PICTURE, PICTURE_ROW
 
 #: Silence that ends a picture, in seconds. Parts of one picture that were cut between two lines
 #: came at most 49 ms apart in 311 recordings, but once: a start of 0.24.5 showed its banner alone
@@ -218,6 +219,7 @@ class Cutter:
         if self._torn or self._updating:
             return
         frame = self.picture(cut)
+        self._screen.work.done += PICTURE + PICTURE_ROW * len(frame.rows)
         self._changed = False
         if self._last is None or not frame.shows_the_same(self._last):
             self._frames.append(frame)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final, overload
 
 from .rows import BLANK, Line, Row
+from .work import CELL, Work
 
 #: Lines kept after they scrolled off; at most twice as many for a while.
 MAX_SCROLLED: Final = 50_000
@@ -66,7 +67,9 @@ class Scrolled(Sequence[Row]):
 class Grid:
     """A buffer of rows with a place for what scrolls off; `keeps` is False for an alternate."""
 
-    def __init__(self, columns: int, lines: int, *, keeps: bool) -> None:
+    def __init__(self, columns: int, lines: int, work: Work, *, keeps: bool) -> None:
+        self._work = work
+        work.done += lines
         self.columns = columns
         self.rows: list[Row] = [BLANK] * lines
         self._open: dict[int, Line] = {}
@@ -89,6 +92,7 @@ class Grid:
         line = self._open.get(y)
         if line is None:
             line = self._open[y] = Line(self.rows[y], self.columns)
+            self._work.done += CELL * len(line.cells)
         return line
 
     def replace(self, y: int, row: Row) -> None:
@@ -110,10 +114,12 @@ class Grid:
             for y in [y for y in self._open if start <= y < end]:
                 del self._open[y]
         self.rows[start:end] = [row] * (end - start)
+        self._work.done += max(end - start, 0)
 
     def scroll_up(self, top: int, bottom: int, count: int, blank: Row) -> None:
         """Move the rows between `top` and `bottom` up; those that leave row 0 are kept."""
         rows = self.settle()
+        self._work.done += bottom + 1 - top
         count = min(count, bottom + 1 - top)
         if top == 0:
             self.keep(rows[:count])
@@ -122,12 +128,14 @@ class Grid:
     def scroll_down(self, top: int, bottom: int, count: int, blank: Row) -> None:
         """Move the rows between `top` and `bottom` down; those that leave are lost."""
         rows = self.settle()
+        self._work.done += bottom + 1 - top
         count = min(count, bottom + 1 - top)
         rows[top : bottom + 1] = [*[blank] * count, *rows[top : bottom + 1 - count]]
 
     def delete(self, y: int, bottom: int, count: int, blank: Row) -> None:
         """Delete rows from `y` on; those below, down to `bottom`, move up. Nothing is kept."""
         rows = self.settle()
+        self._work.done += bottom + 1 - y
         count = min(count, bottom + 1 - y)
         rows[y : bottom + 1] = [*rows[y + count : bottom + 1], *[blank] * count]
 
@@ -148,6 +156,7 @@ class Grid:
         scroll off the top; new rows come at the bottom.
         """
         rows = self.settle()
+        self._work.done += len(rows) + lines
         excess = len(rows) - lines
         if excess > 0:
             below = len(rows) - 1 - cursor_y

@@ -22,6 +22,7 @@ from .pens import DEFAULT, Pen, walk
 from .performer import Performer
 from .rows import BLANK, Line, Row, Span
 from .screen import Screen
+from .work import PLAIN
 
 #: Characters of source text that are remembered; twice as many for a while.
 MAX_REMEMBERED: Final = 1_000_000
@@ -36,7 +37,7 @@ MAX_SOURCE: Final = 3000
 _SGR = re.compile(r"\x1b\[([0-9:;]{0,256})m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 #: How the CLI takes its last picture away: down to its end, line by line up, to the left edge.
-_ERASE_RUN = re.compile(r"(?:\x1b\[([0-9]{1,4})B)?((?:\x1b\[2K\x1b\[1A)*+)\x1b\[2K\x1b\[G")
+_ERASE_RUN = re.compile(r"(?:\x1b\[([0-9]{1,4})B)?((?:\x1b\[2K\x1b\[1A)*+)(\x1b\[2K\x1b\[G)?")
 #: A control sequence before a line's text that is no part of it: any but SGR.
 _PRELUDE = re.compile(r"\x1b\[([<-?]?)([0-9:;]{0,256}+)([ -/]{0,4}+)([@-ln-~])")
 _PARK = re.compile(r"\x1b\[([0-9]{1,4})A\x1b\[([0-9]{1,4})G")
@@ -53,6 +54,9 @@ class Painter:
         self._screen = screen
         self._cutter = cutter
         self._performer = performer
+        #: Where an erase run that has no end breaks off: looking again on the way there would
+        #: cost the square of its length.
+        self._no_run_before = 0
         self.forget()
 
     def forget(self) -> None:
@@ -110,7 +114,9 @@ class Painter:
                 self._cutter.painted()
             rows[y : y + len(new)] = new
             excess = y + len(new) + 1 - screen.lines
+            screen.work.done += PLAIN * len(new)
             if excess > 0:
+                screen.work.done += screen.lines
                 rows.append(BLANK)
                 grid.keep(rows[:excess])
                 del rows[:excess]
@@ -123,8 +129,11 @@ class Painter:
         run = _ERASE_RUN.match(text, start)
         if run is None or screen.margins is not None or screen.cursor.pen.bg != "default":
             return start
+        down, up, left = run.groups()
+        if not left:
+            self._no_run_before = run.end()
+            return start
         self._performer.forget()
-        down, up = run.groups()
         cursor = screen.cursor
         if down:
             cursor.x = min(cursor.x, screen.columns - 1)
@@ -138,9 +147,9 @@ class Painter:
 
     def begin(self, text: str) -> int:
         """Do what stands before the text of a line: the index where that begins."""
-        start = 0
+        start = self._no_run_before = 0
         while text.startswith("\x1b[", start):
-            end = self._erase(text, start)
+            end = self._erase(text, start) if start >= self._no_run_before else start
             if end == start:
                 found = _PRELUDE.match(text, start)
                 if found is None:

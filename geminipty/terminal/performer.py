@@ -13,6 +13,7 @@ from .frames import BRACKETED_PASTE, Cutter
 from .params import ASKED, Params
 from .queries import Answers, Query
 from .screen import Screen
+from .work import ACTION
 
 _UPDATE: Final = 2026
 
@@ -33,6 +34,7 @@ class Performer:
         """Something else acted on the screen: what follows follows that."""
         self._moved_up = False
         self._repeatable = ""
+        self._screen.work.done += ACTION
 
     def text(self, text: str) -> None:
         """Paint."""
@@ -62,6 +64,7 @@ class Performer:
 
     def csi(self, private: str, params: Params, intermediates: str, final: str) -> None:
         """Act on a control sequence."""
+        self._screen.work.done += ACTION
         key = private + intermediates + final
         moved_up, self._moved_up = self._moved_up, key == "A"
         repeatable, self._repeatable = self._repeatable, ""

@@ -16,6 +16,7 @@ from .chars import BufferView
 from .editing import Cursor, Editing
 from .grid import Grid
 from .pens import DEFAULT
+from .work import STOP, Work
 
 MAX_TITLE: Final = 1024
 
@@ -41,13 +42,14 @@ class Savepoint:
 class Screen(Editing):
     """A screen of `columns` by `lines` that programs paint on."""
 
-    def __init__(self, columns: int, lines: int) -> None:
+    def __init__(self, columns: int, lines: int, work: Work | None = None) -> None:
         self.columns, self.lines = columns, lines
+        self.work = work or Work()
         self.reset()
 
     def reset(self) -> None:
         """Start afresh, as RIS does: both buffers, modes, title and scrolled-off lines."""
-        self.grid = self._main = Grid(self.columns, self.lines, keeps=True)
+        self.grid = self._main = Grid(self.columns, self.lines, self.work, keeps=True)
         self._alternate: Grid | None = None
         self._saved: dict[bool, Savepoint] = {}
         self._lead = ""
@@ -56,6 +58,7 @@ class Screen(Editing):
         self._reset_modes()
         self.mode = {mo.DECAWM, mo.DECTCEM}
         self.tabstops = set(range(8, self.columns, 8))
+        self.work.done += STOP * len(self.tabstops)
 
     def _reset_modes(self) -> None:
         self.margins: Margins | None = None
@@ -172,7 +175,7 @@ class Screen(Editing):
     def _show_alternate(self, *, clear: bool) -> None:
         if not self.is_alternate:
             if self._alternate is None or clear:
-                self._alternate = Grid(self.columns, self.lines, keeps=False)
+                self._alternate = Grid(self.columns, self.lines, self.work, keeps=False)
             self.grid = self._alternate
 
     def _show_main(self, *, clear: bool) -> None:
@@ -241,12 +244,14 @@ class Screen(Editing):
     def tab(self, count: int | None = None) -> None:
         """Go to the next tab stop, or the right edge."""
         x = self._settled_x()
+        self.work.done += STOP * len(self.tabstops)
         stops = sorted(stop for stop in self.tabstops if x < stop < self.columns)
         index = (count or 1) - 1
         self.cursor.x = stops[index] if index < len(stops) else self.columns - 1
 
     def back_tab(self, count: int | None = None) -> None:
         """Go to the tab stop before the cursor, or the left edge (CBT)."""
+        self.work.done += STOP * len(self.tabstops)
         stops = sorted((stop for stop in self.tabstops if stop < self.cursor.x), reverse=True)
         index = (count or 1) - 1
         self.cursor.x = stops[index] if index < len(stops) else 0

@@ -15,14 +15,16 @@ from .parser import Parser, State
 from .performer import Performer
 from .queries import DEFAULT_ANSWERS, Answers, Query
 from .screen import Screen
+from .work import PIECE, Work
 
 
 class Terminal:
     """A terminal of `columns` by `lines`.
 
     `answers` are the queries that are answered; `quiet` is the silence in seconds that ends a
-    picture when nothing else does. After each `receive`, and whenever `deadline` has come, call
-    `tick` with the time.
+    picture when nothing else does. `work` counts what painting costs; if it has a limit,
+    RecordingInvalid is raised beyond it. After each `receive`, and whenever `deadline` has come,
+    call `tick` with the time.
     """
 
     def __init__(
@@ -32,9 +34,11 @@ class Terminal:
         *,
         answers: Collection[Query] = DEFAULT_ANSWERS,
         quiet: float = QUIET,
+        work: Work | None = None,
     ) -> None:
         _check_size(columns, lines)
-        self._screen = Screen(columns, lines)
+        self._work = work or Work()
+        self._screen = Screen(columns, lines, self._work)
         self._answers = Answers(answers)
         self._cutter = Cutter(self._screen, quiet)
         performer = Performer(self._screen, self._cutter, self._answers)
@@ -51,6 +55,14 @@ class Terminal:
 
     def receive(self, text: str) -> None:
         """Take what the program wrote; cut anywhere, it gives the same Frames."""
+        if self._work.most is None:
+            self._receive(text)
+            return
+        for start in range(0, len(text), PIECE):
+            self._receive(text[start : start + PIECE])
+            self._work.check()
+
+    def _receive(self, text: str) -> None:
         if not text:
             return
         self._cutter.received()
@@ -115,6 +127,7 @@ class Terminal:
         _check_size(columns, lines)
         self._settle()
         self._screen.resize(lines, columns)
+        self._work.check()
         self._painter.forget()
         self._cutter.received()
 

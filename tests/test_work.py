@@ -1,0 +1,235 @@
+"""What a stranger's recording may cost: counted work, with a limit, for every reader."""
+
+import json
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from geminipty import GeminiSession
+from geminipty.asciicast import DEFAULT_LIMITS, Event, Header, Limits, Recording
+from geminipty.conversation import Conversation
+from geminipty.errors import RecordingInvalid
+from geminipty.export import explained, moments, timeline
+from geminipty.terminal import Terminal, Work
+
+from .conftest import ALL_RECORDINGS, RECORDINGS
+from .playing import load
+from .test_cli import geminipty
+
+#: Each costs the terminal, or whoever reads its pictures, more than its length: what is repeated,
+#: and what stands before it. The name is the family.
+FLOODS = {
+    "IL": "\x1b[5000L",
+    "DL": "\x1b[5000M",
+    "SU": "\x1b[5000S",
+    "SU 1": "\x1b[S",
+    "SD": "\x1b[5000T",
+    "IND": "\n",
+    "RI": "\x1bM",
+    "ED": "\x1b[J",
+    "ED 1": "\x1b[1J",
+    "ED 2": "x\x1b[2J",
+    "ED 2, coloured": "\x1b[41m\x1b[2J",
+    "ED 3": "x\r\n\x1b[3J",
+    "EL": "x\x1b[K",
+    "EL 1": "\x1b[1K",
+    "ICH": "\x1b[H\x1b[999@",
+    "DCH": "\x1b[H\x1b[P",
+    "ECH": "\x1b[999X",
+    "REP": "x\x1b[9999b",
+    "REP, wide": "日\x1b[9999b",
+    "insert mode": "\x1b[4h\x1b[Hx",
+    "wide": "日本",
+    "marks": "e\u0301",
+    "emoji": "\u2764\ufe0f",
+    "tabs": "\t",
+    "back tabs": "\x1b[999C\x1b[Z",
+    "tab stops": "\x1b[CX\x1bH\t",
+    "titles": "\x1b]0;a\x07\x1b]0;b\x07",
+    "links": "\x1b]8;;x\x07",
+    "paste mode": "\x1b[?2004h\x1b[?2004l",
+    "updates": "x\x1b[?2026h\x1b[?2026l",
+    "parked": "x\x1b[1A\x1b[4G",
+    "alternate": "\x1b[?1049h\x1b[?1049l",
+    "alternate, painted": "\x1b[?1049hx\x1b[?1049l",
+    "column mode": "\x1b[?3h",
+    "DECSTR": "\x1b[!p",
+    "RIS": "\x1bc",
+    "DECALN": "\x1b#8",
+    "thawed": "\x1b[Hx\x1b[S",
+    "erase runs": "a\r\n" * 20 + "\x1b[2K\x1b[1A" * 20 + "\x1b[2K\x1b[G",
+    "open erase runs": "\x1b[2K\x1b[1A",
+    "queries": "\x1b[c",
+}
+BEFORE = {"tabs": "".join(f"\x1b[{column}G\x1bH" for column in range(1, 1001))}
+SIZES = [
+    (80, 24),
+    (1000, 5000),
+    pytest.param((20, 5000), marks=pytest.mark.live),
+    pytest.param((1000, 2), marks=pytest.mark.live),
+]
+#: What a unit may take: five times what it takes on an idle machine.
+UNIT = 200e-9
+#: The limit is looked at after a piece of text, and a large screen makes that one dear.
+ONE_PIECE = 0.5
+
+
+def flood(name: str, length: int = 1 << 15) -> Iterator[Event]:
+    """A recording that does one thing for ever."""
+    yield Event(0.0, "o", BEFORE.get(name, ""))
+    text = FLOODS[name] * -(-length // len(FLOODS[name]))
+    while True:
+        yield Event(0.0, "o", text)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_is_refused_at_a_bounded_cost(name: str, size: tuple[int, int]) -> None:
+    """Whatever a recording repeats without end, reading it stops, soon, and says why."""
+    header = Header(columns=size[0], lines=size[1])
+    limits = Limits(work=1_000_000)
+    began = process_time()
+
+    with pytest.raises(RecordingInvalid, match=r"limit of 1000000 work.*Limits\(work=…\)"):
+        timeline.tell(Recording(header, flood(name)), limits=limits)
+
+    assert process_time() - began < limits.work * UNIT + ONE_PIECE
+
+
+@pytest.mark.parametrize("length", [1 << 14, 1 << 17])
+def test_an_erase_run_without_an_end_is_looked_at_once(length: int) -> None:
+    """Text that begins as the CLI's erasing does and goes on without end costs its length."""
+    terminal = Terminal()
+    began = process_time()
+
+    terminal.receive("\x1b[2K\x1b[1A" * (length // 8))
+
+    assert process_time() - began < length * 5e-6  # the square of it is 2 s for the longer one
+
+
+def test_two_transcripts_that_take_turns_are_refused() -> None:
+    """Each look at the other one reads all of it anew, at the cost of all its lines."""
+    header, events = load(RECORDINGS / "0.61.0" / "hello.cast")
+    text = "".join(str(event.data) for event in events if event.code == "o")
+    ready = text[: text.rindex("\x1b]0;◇  Ready")] + "\x1b]0;◇  Ready\x07"
+    before = "line\r\n" * 60_000 + ready + "\x1b[?47h" + ready
+    turns = "\x1b[?47l\x1b[?2026l\x1b[?47h\x1b[?2026l" * 10
+    recording = Recording(
+        header, (Event(float(at), "o", turns if at else before) for at in range(10_000))
+    )
+    began = process_time()
+
+    with pytest.raises(RecordingInvalid, match="limit of 30000000 work"):
+        timeline.tell(recording, limits=Limits(work=30_000_000))
+
+    assert process_time() - began < 30_000_000 * UNIT
+
+
+def test_resizes_without_end_are_refused() -> None:
+    """A recording whose terminal grows and shrinks for ever is refused like any flood."""
+    sizes = cycle(("1000x5000", "1x1"))
+    events = (Event(number / 1.0, "r", size) for number, size in enumerate(sizes))
+    began = process_time()
+
+    with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
+        timeline.tell(
+            Recording(Header(columns=80, lines=24), events), limits=Limits(work=1_000_000)
+        )
+
+    assert process_time() - began < 1_000_000 * UNIT
+
+
+@pytest.mark.parametrize("name", ["IL", "titles"])
+def test_every_painter_of_recordings_has_the_limit(name: str) -> None:
+    """A moment, the finished pictures and the story are refused alike."""
+    header, limits = Header(columns=80, lines=24), Limits(work=1_000_000)
+
+    def again() -> Recording:
+        return Recording(header, flood(name))
+
+    with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
+        moments.picture_at(again(), limits=limits)
+    with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
+        for _ in explained.frames(again(), limits=limits):
+            pass
+    with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
+        timeline.tell(again(), limits=limits)
+
+
+#: Dear by the count and cheap by the clock, so that the limits can be tested as they are.
+DEAR = "\x1b[?1049h\x1b[?1049l" * 15_000
+
+
+@pytest.fixture
+def dear(tmp_path: Path) -> Path:
+    """A small recording that asks for more than the limit."""
+    path = tmp_path / "dear.cast"
+    lines = [{"version": 2, "width": 1000, "height": 5000}, [0.0, "o", DEAR]]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show"],
+        ["read"],
+        ["explain"],
+        ["play", "--speed", "9"],
+        ["export", "--text", "-"],
+        ["export", "--html", "OUT"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_commands_refuse_a_recording_that_costs_too_much(
+    command: list[str], dear: Path, tmp_path: Path
+) -> None:
+    """The command line says what is wrong and leaves nothing behind."""
+    words = [str(tmp_path / "out") if word == "OUT" else word for word in command]
+
+    result = geminipty(words[0], dear, *words[1:])
+
+    assert result.returncode != 0
+    assert f"over the limit of {DEFAULT_LIMITS.work} work" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_replay_refuses_a_recording_that_costs_too_much(tmp_path: Path) -> None:
+    """A session that is replayed in CI ends with the error, whoever made its recording."""
+    header, events = load(RECORDINGS / "0.61.0" / "ask.cast.gz")
+    path = tmp_path / "dear.cast"
+    first = next(number for number, event in enumerate(events) if event.code == "o")
+    events[first] = events[first]._replace(data=DEAR + str(events[first].data))
+    head = {"version": 2, "width": 1000, "height": 5000, **header.extra}
+    lines = [head, *(list(event) for event in events)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    with pytest.raises(RecordingInvalid, match="limit of"), GeminiSession.replay(path):
+        pass
+
+
+def test_recordings_of_the_cli_are_far_below_the_limit() -> None:
+    """The dearest of the largest bundled recordings needs a hundredth of the limit at most."""
+    dearest = 0
+    for path in sorted(ALL_RECORDINGS, key=lambda path: -path.stat().st_size)[:25]:
+        header, events = load(path)
+        work = Work()
+        conversation = Conversation(header.columns, header.lines, work=work)
+        for _ in timeline.play(Recording(header, iter(events)), conversation):
+            pass
+        dearest = max(dearest, work.done)
+
+    assert 0 < dearest * 100 < DEFAULT_LIMITS.work
+
+
+def test_without_a_limit_nothing_is_refused() -> None:
+    """A CLI of our own may paint for ever: its work is counted and never refused."""
+    terminal = Terminal(work=(work := Work()))
+
+    for event in islice(flood("IL"), 4):
+        terminal.receive(str(event.data))
+
+    assert work.done > 500_000
