@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 
 from geminipty.errors import FailureReason
+from geminipty.visible import visible
 
 
 class _Word(BaseModel):
@@ -108,7 +109,7 @@ class Thought(_Word):
 
 
 class Usage(_Word):
-    """Tokens of one reply, as the CLI's chat file counts them."""
+    """Tokens of one reply, as the API counts them."""
 
     input: NonNegativeInt
     output: NonNegativeInt
@@ -132,6 +133,7 @@ class ReplySource(StrEnum):
 class Reply(_Word):
     """The model's answer in a turn; `text` is empty if there was none."""
 
+    #: As the model sent it. It may hold anything, also what steers a terminal: print `printable`.
     text: str
     source: ReplySource
     screen_text: str  #: the same reply as the screen shows it, whatever the source
@@ -142,7 +144,12 @@ class Reply(_Word):
     #: The CLI lost lines of this reply on the screen, or drew them twice. What was seen of it
     #: before is in the text.
     truncated: bool = False
-    agreement: bool | None = None  #: do screen and chat file say the same; None with one witness
+    agreement: bool | None = None  #: does the screen say the same; None with one witness
+
+    @property
+    def printable(self) -> str:
+        """The text made safe for a terminal: controls and what turns its direction are named."""
+        return visible(self.text)
 
 
 @unique

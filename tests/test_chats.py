@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from geminipty.chats import ChatLog, ExactReply, agrees, fits, merge
+from geminipty.chats import ChatLog, ExactReply, agrees, fits
 from geminipty.chats.agreement import rendered
 from geminipty.chats.files import ChatFile, parsed, stamp_of
 from geminipty.chats.records import Message, Role, message
 from geminipty.model import Reply, ReplySource, ToolCall, ToolOutcome, Turn, TurnOutcome
+from geminipty.witnesses import merge
 
 CHATS = Path(__file__).parent / "chats"
 FILES = sorted(CHATS.rglob("session-*"))
@@ -266,12 +267,18 @@ def test_parts_prompts_and_pushes(tmp_path: Path) -> None:
         json.dumps(record).encode() + b"\n",
         line("user", "Please continue."),
         line("gemini", "C"),
+        line(
+            "user", "[System: You successfully executed a tool but returned an empty response. X]"
+        ),
+        line("gemini", "D"),
+        line("user", "System: Potential loop detected. Details: it repeats itself."),
+        line("gemini", "E"),
     )
 
     for prompt in ("one", "two lines", "one two\tlines"):
         exact = log.reply(prompt)
         assert exact is not None
-        assert exact.text == "AB\n\nC"
+        assert exact.text == "AB\n\nC\n\nD\n\nE"
         assert exact.usage is not None
         assert (exact.usage.input, exact.usage.output) == (0, 2)
     assert log.reply("") is None
@@ -414,8 +421,6 @@ def test_the_exact_text_takes_the_place_of_the_screens() -> None:
     assert (same.text, same.screen_text) == ("**Hello** _you_", "Hello you")
     assert (same.source, same.agreement, same.model) == (ReplySource.CHAT_FILE, True, "m")
     assert (other.text, other.agreement) == ("**Hello** _you_", False)
-    assert merge(turn("Hello you"), exact, raw=True).reply.agreement is False
-    assert merge(turn("**Hello**\n_you_"), exact, raw=True).reply.agreement is True
     lost = turn("you")
     lost = lost.model_copy(update={"reply": lost.reply.model_copy(update={"truncated": True})})
     assert merge(lost, exact).reply.agreement is None

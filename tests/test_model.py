@@ -212,3 +212,14 @@ def test_nonsense_is_refused(cls: type[BaseModel], fields: dict[str, Any]) -> No
     """Times are finite, numbers in range, and enumerated words are spelled as they are."""
     with pytest.raises(ValidationError):
         cls.model_validate(fields)
+
+
+def test_a_reply_can_be_printed_whatever_it_holds() -> None:
+    """`text` is what came; `printable` names what would steer a terminal, and keeps joiners."""
+    text = "\x1b]0;title\x07 \u202egnp.exe \U0001f468\u200d\U0001f469 a\tb\n"
+    reply = REPLY.model_copy(update={"text": text})
+
+    assert reply.text == text
+    assert reply.printable == (
+        "⟨U+001B⟩]0;title⟨U+0007⟩ ⟨U+202E⟩gnp.exe \U0001f468\u200d\U0001f469 a\tb\n"
+    )

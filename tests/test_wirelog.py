@@ -213,3 +213,22 @@ def test_nothing_that_a_log_holds_raises(
     log.refresh()
 
     assert "".join(texts(log) + [f"{c.name}{c.arguments}" for c in log.calls]).encode() is not None
+
+
+@pytest.mark.parametrize(("release", "asked"), [("0.12.0", 7), ("0.61.0", 8)])
+def test_a_real_log_has_every_answer_of_the_conversation(release: str, asked: int) -> None:
+    """Files that the CLI wrote against a scripted model: all is there, routing is passed over."""
+    log = WireLog(Path(__file__).parent / "wire" / f"{release}.jsonl")
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+    said = texts(log)
+
+    first = f"Hello {family} world, می\u200cخواهم and more text here \ufeffend \n"
+    after = ["malf", "after malformed"] if release == "0.61.0" else ["malf"]
+    assert said == [first, "I do it.", "  Done.  ", "", "after empty", *after, "it is cut"]
+    assert len(said) == asked
+    assert log.exchanges[0].thoughts == (Thought(subject="Pondering", description="a thing"),)
+    assert log.exchanges[-1].finish == "MAX_TOKENS"
+    (found,) = log.calls
+    assert found[:2] == ("run_shell_command", '{"command": "echo hi\u200b"}')
+    assert all(exchange.usage for exchange in log.exchanges)

@@ -1,11 +1,14 @@
 """Whether a reply on the screen and a Markdown text say the same, so that it is decided once.
 
-Rule: what drawing changes does not count: marks of Markdown, wrapping, the frames of tables.
-Words, digits, their order and all other signs do. The cost is linear in the length of the texts.
+Rule: what drawing changes does not count: marks of Markdown, comments, wrapping, the frames of
+tables, characters that take no column. Words, digits, their order and all other signs do. The cost
+is linear in the length of the texts.
 """
 
 import re
 from typing import Final
+
+from .drops import drawn, without_comments
 
 _FENCE: Final = re.compile(r"^ *(```|~~~).*$", re.MULTILINE)
 _INLINE: Final = re.compile(r"\*\*\*|\*\*|\*|`|~~|</?u>|^#{1,4} ", re.MULTILINE)
@@ -15,7 +18,7 @@ _RULE: Final = re.compile(r"^\|[-:| ]+\|$", re.MULTILINE)
 #: Signs that the CLI draws otherwise, or not at all, in places that depend on the release.
 _SIGNS: Final = "*_`~#|+-=<>[]()\\\u2022"
 _FRAMES: Final = range(0x2500, 0x2580)
-_MARKS: Final = dict.fromkeys([*map(ord, _SIGNS), *_FRAMES])
+MARKS: Final = dict.fromkeys([*map(ord, _SIGNS), *_FRAMES])
 
 
 def rendered(text: str) -> str:
@@ -26,8 +29,8 @@ def rendered(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A text without blanks and without all that Markdown might mean by a sign."""
-    return "".join(rendered(text).translate(_MARKS).split())
+    """A text without blanks, without what may not be drawn, and without the signs of Markdown."""
+    return "".join(rendered(drawn(without_comments(text))).translate(MARKS).split())
 
 
 def agrees(screen: str, exact: str) -> bool:

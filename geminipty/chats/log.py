@@ -60,6 +60,12 @@ class ChatLog:
         None if they do not have the turn, or not `whole`. They cannot tell a reply whose tools
         are still to come from a whole one: ask when the CLI is ready, and see `fits`.
         """
+        messages = self.turn(prompt)
+        exact = None if messages is None else exact_reply(messages)
+        return exact if exact is not None and (exact.complete or not whole) else None
+
+    def turn(self, prompt: str) -> Sequence[Message] | None:
+        """The messages behind this prompt, up to the next one; None if they are not known."""
         self._refresh()
         for group in self._groups():
             found = [(file, at) for file in group if (at := _find(file.messages, prompt))]
@@ -70,8 +76,7 @@ class ChatLog:
         if len(found) > 1:
             return None
         ((self._own, start),) = found
-        exact = exact_reply(_turn(self._own.messages, start))
-        return exact if exact.complete or not whole else None
+        return _turn(self._own.messages, start)
 
     def _groups(self) -> Iterator[Sequence[ChatFile]]:
         """The files that may hold the turn, the surest first."""

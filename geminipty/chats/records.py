@@ -17,6 +17,11 @@ _REFERENCED: Final = "---Contentfromreferencedfiles---"
 #: What the CLI itself says in the user's name: the folder at the start, and a push to go on.
 _CONTEXT: Final = "<session_context>"
 _PUSHES: Final = frozenset({"Please continue.", "System: Please continue."})
+_HINTS: Final = (
+    "[System: You previously ",
+    "[System: You successfully executed a tool but returned an empty response.",
+    "System: Potential loop detected.",
+)
 _OUTCOMES: Final = {
     "success": ToolOutcome.SUCCESS,
     "error": ToolOutcome.ERROR,
@@ -102,7 +107,7 @@ def _is_prompt(content: object, text: str) -> bool:
         parts = [part for part in content if isinstance(part, dict)]
         if any("functionResponse" in part for part in parts):
             return False
-    return bool(text) and not text.startswith(_CONTEXT) and text not in _PUSHES
+    return bool(text) and not text.startswith((_CONTEXT, *_HINTS)) and text not in _PUSHES
 
 
 def _string(value: object) -> str:

@@ -1,4 +1,4 @@
-"""One run of the CLI: its verbs, and what its chat file adds to what the screen says.
+"""One run of the CLI: its verbs, and what its witnesses add to what the screen says.
 
 Rule: nothing here waits; each verb is a generator of the moments until which to wait.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 
-from geminipty.chats import ExactReply, fits, merge
+from geminipty.chats import ExactReply
 from geminipty.conversation import (
     CommandErrand,
     DrivenConversation,
@@ -47,6 +47,7 @@ from geminipty.model import (
 )
 from geminipty.terminal import Work
 from geminipty.visible import line
+from geminipty.witnesses import merge
 
 from .hiding import hides_while
 from .stages import Stage
@@ -130,9 +131,7 @@ class Run(Wire):
         if said != text:  # a replay types what was recorded
             text, errand = said, self._errand(Submit(said), timeout, on_timeout)
         self.conversation.calls.forget()
-        self._here.chats.mark()
-        if self._here.wire is not None:
-            self._here.wire.mark()
+        self._here.witnesses.mark()
         self._asked, self._sent, self._ended = prompt, text, None
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))
@@ -283,7 +282,7 @@ class Run(Wire):
             yield from self._wait_for_chat(event.turn)
             turn = self._end(event)
             if turn.reply.agreement is False:
-                self.log.warning("screen and chat file differ in the reply to %.60r", turn.prompt)
+                self.log.warning("the screen shows another reply to %.60r", turn.prompt)
             return turn.reply
         turn = self._end(event)
         if errand.timed_out:
@@ -302,12 +301,11 @@ class Run(Wire):
 
     def _wait_for_chat(self, turn: Turn) -> Steps[None]:
         """Wait until the CLI has written all of the turn to its chat file, if it has one."""
-        chats = self._here.chats
         until = self.transport.now() + _CHAT_WAIT
         self._busy = True
         try:
-            while chats.exists and self.transport.now() < until:
-                if fits(self._exact(turn), turn.reply.screen_text):
+            while self.transport.now() < until:
+                if self._here.witnesses.settled(self._sent or turn.prompt, turn.reply.screen_text):
                     return
                 yield self.transport.now() + _CHAT_STEP
                 self.pump()
@@ -315,11 +313,11 @@ class Run(Wire):
             self._busy = False
 
     def _exact(self, turn: Turn) -> ExactReply | None:
-        """What the chat file says of the turn."""
-        return self._here.chats.reply(self._sent or turn.prompt)
+        """What the witnesses say of the turn."""
+        return self._here.witnesses.reply(self._sent or turn.prompt, turn.reply.screen_text)
 
     def _end(self, event: TurnFinished | TurnAborted) -> Turn:
-        """The turn is over, with what the chat file says of it."""
+        """The turn is over, with what the witnesses say of it."""
         exact = self._exact(event.turn)
         turn = event.turn.model_copy(update={"prompt": self._asked or event.turn.prompt})
         turn = merge(turn, exact)

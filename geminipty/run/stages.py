@@ -20,10 +20,10 @@ from geminipty.transports.pty import Pty
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Match, Replay
 from geminipty.transports.transport import Transport
-from geminipty.witnesses import WireLog
+from geminipty.witnesses import LiveWitnesses, WireLog, Witnesses
 
 from .hiding import Hiding
-from .tapes import Chats, News, NoNews, Overheard, Recorded, Replayed, Tape, Untold
+from .tapes import News, NoNews, Overheard, Recorded, Replayed, Tape, Untold
 
 _T = TypeVar("_T", bound="Launch | CastFile | Transport")
 #: What a replay must do as the recorded session did, because it decides what is typed.
@@ -54,9 +54,7 @@ class Scene:
 
     transport: Transport
     tape: Tape
-    chats: Chats
-    #: What the API sent; None where nobody writes it down.
-    wire: WireLog | None
+    witnesses: Witnesses
     news: News
     size: Size
     #: Where the CLI works; None where there is none.
@@ -77,9 +75,10 @@ class Live:
         """Start the CLI."""
         launch = self._part(prepare(self.options))
         chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
-        chats.mark()
         log = None if launch.wire is None else WireLog(launch.wire)
         news = NoNews() if log is None else Overheard(log)
+        witnesses = LiveWitnesses(chats, log)
+        witnesses.mark()
         size = launch.size
         file = None
         if self.options.record is not None:
@@ -95,9 +94,9 @@ class Live:
             )
         )
         if file is None:
-            return Scene(wire, Untold(), chats, log, news, size, launch.cwd)
+            return Scene(wire, Untold(), witnesses, news, size, launch.cwd)
         recorder = self._part(Recorder(wire, file))
-        return Scene(recorder, Recorded(recorder), chats, log, news, size, launch.cwd)
+        return Scene(recorder, Recorded(recorder), witnesses, news, size, launch.cwd)
 
     def close(self) -> None:
         """End the CLI and remove what was made for it."""
@@ -163,7 +162,7 @@ class Played:
         """Begin at its beginning."""
         tape = Replayed(self._replay)
         size = Size(columns=self._header.columns, lines=self._header.lines)
-        return Scene(self._replay, tape, tape, None, tape, size, None, DEFAULT_LIMITS.work)
+        return Scene(self._replay, tape, tape, tape, size, None, DEFAULT_LIMITS.work)
 
     def close(self) -> None:
         """Leave it."""

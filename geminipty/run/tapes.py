@@ -1,4 +1,4 @@
-"""What a run tells of itself beside the wire: its calls, its events, what its chat file said.
+"""What a run tells of itself beside the wire: its calls, its events, what its witnesses said.
 
 Rule: a run does the same whether nobody listens, a recorder writes it down or a replay holds it
 against what was written; only what it is given differs.
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from pydantic import JsonValue, ValidationError
 
-from geminipty.chats import ExactReply
+from geminipty.chats import ExactReply, fits
 from geminipty.errors import RecordingInvalid
 from geminipty.model import Event
 from geminipty.transports.recorder import Recorder
@@ -37,21 +37,7 @@ class Tape(Protocol):
         """The wire log said this, as `Calls.hear` takes it."""
 
     def end(self, exact: ExactReply | None) -> None:
-        """A turn has ended, and this is what its chat file said."""
-
-
-class Chats(Protocol):
-    """Where exact replies come from."""
-
-    @property
-    def exists(self) -> bool:
-        """Whether there is such a source."""
-
-    def mark(self) -> None:
-        """A prompt is about to be sent."""
-
-    def reply(self, prompt: str) -> ExactReply | None:
-        """What is known of the turn begun with this prompt."""
+        """A turn has ended, and this is what its witnesses said."""
 
 
 class News(Protocol):
@@ -150,7 +136,7 @@ class Recorded:
         self._recorder.said(news)
 
     def end(self, exact: ExactReply | None) -> None:
-        """Write what the chat file said."""
+        """Write what the witnesses said."""
         data = None if exact is None else exact.model_dump(mode="json", exclude_defaults=True)
         self._recorder.exact(data)
 
@@ -192,17 +178,17 @@ class Replayed:
         del exact
         self._replay.take_exact()
 
-    @property
-    def exists(self) -> bool:
-        """Whether the chat file's words on this turn were recorded."""
-        return self._replay.exact() is not None
-
     def mark(self) -> None:
         """Nothing."""
 
-    def reply(self, prompt: str) -> ExactReply | None:
-        """What the chat file said of the turn that ends here."""
-        del prompt
+    def settled(self, prompt: str, screen: str) -> bool:
+        """As much is known as ever will be, unless the recorded session waited for more."""
+        exact = self.reply(prompt, screen)
+        return exact is None or fits(exact, screen)
+
+    def reply(self, prompt: str, screen: str) -> ExactReply | None:
+        """What the witnesses said of the turn that ends here."""
+        del prompt, screen
         data = self._replay.exact()
         if data is None:
             return None

@@ -145,4 +145,7 @@ def _usage(
 
 
 def _sse(answer: dict[str, Any]) -> bytes:
-    return b"data: %s\r\n\r\n" % json.dumps(answer, ensure_ascii=False).encode()
+    text = json.dumps(answer, ensure_ascii=False)
+    # The CLI looks for the end of a line by JavaScript's rules, and so Google escapes these two.
+    text = text.replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
+    return b"data: %s\r\n\r\n" % text.encode()

@@ -1,0 +1,237 @@
+"""What wire log, chat file and screen say of a turn is joined, and nothing is made up."""
+
+from itertools import combinations, count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geminipty.chats import ExactReply, Message, Role, kept, restored
+from geminipty.model import (
+    Reply,
+    ReplySource,
+    Thought,
+    ToolCall,
+    ToolOutcome,
+    Turn,
+    TurnOutcome,
+    Usage,
+)
+from geminipty.witnesses import WireCall, merge
+from geminipty.witnesses.join import join
+from geminipty.witnesses.wirelog import Exchange
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+PERSIAN = "می\u200cخواهم"
+NUMBERS = count(1)
+
+
+def usage(total: int) -> Usage:
+    """So many tokens."""
+    return Usage(input=total, output=0, cached=0, thoughts=0, tool=0, total=total)
+
+
+def said(text: str, *calls: tuple[str, str], finish: str | None = "STOP") -> Exchange:
+    """An answer of the API."""
+    number = next(NUMBERS)
+    wire = tuple(WireCall(name, arguments, number) for name, arguments in calls)
+    thoughts = (Thought(subject=text, description=""),) if text else ()
+    return Exchange(number, text, thoughts, wire, usage(10), finish)
+
+
+def call(function: str, arguments: str) -> ToolCall:
+    """A call as the chat file has it."""
+    made: dict[str, Any] = {"function": function, "arguments": arguments}
+    return ToolCall(name=function, summary="", outcome=ToolOutcome.SUCCESS, **made)
+
+
+def reply(text: str, *tools: ToolCall) -> Message:
+    """A message of the model in the chat file."""
+    return Message(str(next(NUMBERS)), Role.REPLY, text, tools=tools, model="m", usage=usage(7))
+
+
+def turn(screen: str, outcome: TurnOutcome = TurnOutcome.FINISHED) -> Turn:
+    """A turn as the screen has it."""
+    shown = Reply(text=screen, source=ReplySource.SCREEN, screen_text=screen)
+    return Turn(prompt="go", reply=shown, started=0, finished=1, outcome=outcome)
+
+
+def test_the_text_is_the_apis_where_chat_file_and_screen_lack_signs() -> None:
+    """Joiners, comments and blanks at the ends come from the wire; the model from the file."""
+    text = f"\n {FAMILY} {PERSIAN}\u200f <!-- why --> end \n"
+    chat = reply(kept(text).strip())
+
+    exact = join([chat], [said(text)], text.replace("\u200c", "").strip())
+
+    assert exact is not None
+    assert (exact.text, exact.source, exact.model) == (text, ReplySource.WIRE, "m")
+    assert exact.usage == usage(10)
+    assert [thought.subject for thought in exact.thoughts] == [text]
+    merged = merge(turn("\U0001f468\u200d\U0001f469\u200d\U0001f467 میخواهم end"), exact).reply
+    assert (merged.text, merged.source, merged.agreement) == (text, ReplySource.WIRE, True)
+
+
+@pytest.mark.parametrize("in_file", [True, False], ids=["up to 0.53", "from 0.54"])
+@pytest.mark.parametrize("finish", [None, "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])
+def test_an_answer_that_was_thrown_away_is_no_part_of_the_reply(
+    in_file: bool, finish: str | None
+) -> None:
+    """The CLI asks again and keeps the second answer; the screen still shows both, and agrees."""
+    files = [reply("first try"), reply("good")] if in_file else [reply("good")]
+
+    exact = join(files, [said("first try", finish=finish), said("good")], "first trygood")
+
+    assert exact is not None
+    assert (exact.text, exact.drawn) == ("good", "first try\n\ngood")
+    assert exact.usage == usage(10)
+    merged = merge(turn("first trygood"), exact).reply
+    assert (merged.text, merged.agreement) == ("good", True)
+
+
+def test_a_faulty_answer_that_nothing_follows_is_the_reply() -> None:
+    """Old releases do not ask again: what was said last was said."""
+    exact = join([reply("mal")], [said("mal", finish="MALFORMED_FUNCTION_CALL")], "mal")
+
+    assert exact is not None
+    assert (exact.text, exact.source, exact.drawn) == ("mal", ReplySource.WIRE, None)
+
+
+def test_answers_of_a_subagent_are_not_the_reply() -> None:
+    """What the chat file of the conversation does not have was said to somebody else."""
+    agent = call("agent", '{"q": 1}')
+    wire = [
+        said("I ask.", ("agent", '{"q": 1}')),
+        said("Inner thoughts.", ("read_file", '{"path": "x"}')),
+        said("", ("complete", "{}")),
+        said("It is so."),
+    ]
+
+    exact = join([reply("I ask.", agent), reply("It is so.")], wire, "I ask.\n\nIt is so.")
+
+    assert exact is not None
+    assert exact.text == "I ask.\n\nIt is so."
+    assert exact.usage == usage(20)
+    assert exact.tools == (agent,)
+
+
+def test_a_file_that_ends_early_is_made_whole_if_the_screen_agrees() -> None:
+    """A hint of the CLI looks like a prompt; what the screen shows behind it is of the turn."""
+    wire = [said("I run.", ("ls", "{}")), said(""), said("later")]
+
+    exact = join([reply("I run.", call("ls", "{}")), reply("")], wire, "I run.\n\nlater")
+    other = join([reply("I run.", call("ls", "{}")), reply("")], wire, "I run.")
+
+    assert exact is not None
+    assert other is not None
+    assert exact.text == "I run.\n\nlater"
+    assert other.text == "I run."
+
+
+def test_a_file_with_another_text_is_not_mixed_with_the_wire() -> None:
+    """A text that no answer had is taken whole from the file, or the screen's answers are taken."""
+    exact = join([reply("Good bye.")], [said("Hello.")], "Good bye.")
+
+    assert exact is not None
+    assert (exact.text, exact.source) == ("Good bye.", ReplySource.CHAT_FILE)
+
+
+def test_without_a_chat_file_the_screen_must_agree() -> None:
+    """Nobody else can say which answers count."""
+    wire = [said(f"{FAMILY} {PERSIAN}")]
+
+    exact = join([], wire, f"{FAMILY} میخواهم")
+
+    assert exact is not None
+    assert (exact.text, exact.source) == (f"{FAMILY} {PERSIAN}", ReplySource.WIRE)
+    assert join([], wire, "Something else.") is None
+    assert join([], [], "x") is None
+
+
+def test_a_screen_that_shows_something_else_is_told_of() -> None:
+    """The wire is believed, and `agreement` says that the screen does not fit."""
+    exact = join([reply("Hello.")], [said("Hello.")], "Good bye.")
+    merged = merge(turn("Good bye."), exact).reply
+
+    assert (merged.text, merged.agreement) == ("Hello.", False)
+
+
+def test_arguments_are_as_they_were_sent() -> None:
+    """Each call of the file gets the arguments of its own call on the wire, also of two alike."""
+    half = '{"p": "\\ud800"}'
+    wire = [said("I look.", ("ls", half), ("cat", "{}")), said("", ("ls", '{"p": 2}'))]
+    files = [
+        reply("I look.", call("ls", '{"p": "\ufffd"}'), call("cat", "{}")),
+        reply("", call("ls", '{"p": 2}')),
+        reply("Done."),
+    ]
+
+    exact = join(files, [*wire, said("Done.")], "I look.\n\nDone.")
+
+    assert exact is not None
+    assert exact.text == "I look.\n\nDone."
+    tools = [(tool.function, tool.arguments) for tool in exact.tools]
+    assert tools == [("ls", half), ("cat", "{}"), ("ls", '{"p": 2}')]
+
+
+def test_a_turn_that_was_cancelled_keeps_the_screens_text() -> None:
+    """An answer that was broken off is not in the wire log."""
+    exact = join([reply("I look.")], [said("I look.")], "I look.\n\nAnd th")
+
+    cancelled = merge(turn("I look.\n\nAnd th", TurnOutcome.CANCELLED), exact).reply
+
+    assert (cancelled.text, cancelled.source) == ("I look.\n\nAnd th", ReplySource.SCREEN)
+
+
+def test_what_was_said_makes_a_trip_through_json() -> None:
+    """A recording holds the source with the text; one without it speaks of a chat file."""
+    exact = join([reply("good")], [said("bad", finish=None), said("good")], "badgood")
+
+    assert exact is not None
+    assert ExactReply.model_validate(exact.model_dump(mode="json", exclude_defaults=True)) == exact
+    assert ExactReply.model_validate({"text": "x"}).source is ReplySource.CHAT_FILE
+
+
+TEXTS = st.text(st.sampled_from([*"ab *-|<!>\n", "\u200d", "\u200c", "\ufeff", "\u202e", "\u093f"]))
+
+
+@given(st.lists(TEXTS, max_size=4), st.lists(TEXTS, max_size=4), TEXTS)
+def test_a_text_is_never_made_up(files: list[str], wire: list[str], screen: str) -> None:
+    """A reply is the file's, or answers of the API with a blank line between them."""
+    exchanges = [said(text) for text in wire]
+    exact = join([reply(text) for text in files], exchanges, screen)
+
+    if exact is not None and exact.source is ReplySource.WIRE:
+        spoken = [text for text in wire if text.strip()]
+        chosen = [combinations(spoken, number) for number in range(len(spoken) + 1)]
+        assert exact.text in ["\n\n".join(some) for group in chosen for some in group]
+    elif exact is not None:
+        assert exact.text == "\n\n".join(text for text in files if text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "screen", "whole"),
+    [
+        ("a \U0001f468\U0001f469\U0001f467 b", f"a {FAMILY}\nb", f"a {FAMILY} b"),
+        ("**क्ष** x", "क्\u200dष x", "**क्\u200dष** x"),
+        ("a  b\n\nend", "a <!-- hidden --> b\n<!-- x -->\nend", None),
+        ("one", "one\u200dtwo", "one"),
+        ("a\u200cb", "ab", "a\u200cb"),
+        ("plain", "plain", "plain"),
+    ],
+    ids=ascii,
+)
+def test_a_chat_file_gets_back_what_the_screen_still_shows(
+    text: str, screen: str, whole: str | None
+) -> None:
+    """Joiners and comments go between the signs they stood between; a doubtful screen is left."""
+    assert restored(text, screen) == (screen if whole is None else whole)
+
+
+@given(TEXTS, TEXTS)
+def test_nothing_else_is_put_into_a_text(text: str, screen: str) -> None:
+    """What the CLI would take out of the restored text is all that was put in."""
+    whole = restored(text, screen)
+
+    assert whole == text or kept(whole) == kept(text) or "<!" in screen + text
+    assert restored(screen, screen) == screen
