@@ -1,13 +1,14 @@
 """What is typed for a prompt, and who answers a dialog: the rules, without a CLI."""
 
 from pathlib import PurePath
+from typing import Any
 
 import pytest
 
 from geminipty.conversation import Submit, is_prompt, safe_command, safe_prompt
-from geminipty.conversation.approvals import hand_for
+from geminipty.conversation.approvals import Policy, answered, hand_for
 from geminipty.conversation.hands import Choose, Press
-from geminipty.errors import UnsafePrompt, UsageError
+from geminipty.errors import NoSuchChoice, UnsafePrompt, UsageError
 from geminipty.model import Choice, Dialog, DialogKind
 from geminipty.terminal import Terminal
 
@@ -66,21 +67,90 @@ def test_an_initial_prompt_may_be_a_command() -> None:
     assert not any(map(is_prompt, (None, "", "  ", "/help", " !ls")))
 
 
-@pytest.mark.parametrize("policy", ["ask", "allow", "deny", lambda _: None])
-def test_what_the_api_refuses_is_given_up(policy: object) -> None:
-    """Where the CLI offers to stop trying, that is chosen whatever the policy says."""
-    choices = (Choice(number=1, label="Keep trying", selected=True), Choice(number=2, label="Stop"))
-    dialog = Dialog(kind=DialogKind.QUOTA, title="It cannot be had.", choices=choices)
+def dialog_of(kind: DialogKind, *labels: str) -> Dialog:
+    """A dialog with these choices, the first one selected."""
+    choices = [
+        Choice(number=number, label=label, selected=number == 1)
+        for number, label in enumerate(labels, 1)
+    ]
+    return Dialog(kind=kind, title="It asks.", choices=tuple(choices))
 
-    hand = hand_for(policy, dialog, FRAME)  # type: ignore[arg-type]  # each of the kinds
+
+QUOTA = dialog_of(DialogKind.QUOTA, "Keep trying", "Stop")
+LOOP = dialog_of(
+    DialogKind.LOOP_DETECTED,
+    "Disable loop detection for this session",
+    "Keep loop detection enabled (esc)",
+)
+UNASKED: list[Any] = ["ask", "allow", lambda _: None]
+
+
+@pytest.mark.parametrize("dialog", [QUOTA, LOOP], ids=["quota", "loop"])
+@pytest.mark.parametrize("policy", UNASKED)
+def test_what_allows_nothing_is_chosen_unasked(policy: Policy, dialog: Dialog) -> None:
+    """The CLI is to stop trying, and to watch for loops: by the known label, wherever it stands."""
+    hand = hand_for(policy, dialog, FRAME)
 
     assert isinstance(hand, Choose)
     assert hand.number == 2
 
 
+@pytest.mark.parametrize("kind", DialogKind)
+@pytest.mark.parametrize("policy", UNASKED)
+def test_other_labels_are_never_chosen_unasked(policy: Policy, kind: DialogKind) -> None:
+    """A dialog of any kind whose labels nobody knows is left to the caller."""
+    dialog = dialog_of(kind, "Go on", "Never mind")
+
+    assert hand_for(policy, dialog, FRAME) is None
+
+
+@pytest.mark.parametrize("kind", DialogKind)
+def test_deny_presses_escape_and_nothing_else(kind: DialogKind) -> None:
+    """Whatever is asked, also about quota and loops: Escape allows nothing."""
+    for dialog in (dialog_of(kind, "Keep trying", "Stop"), dialog_of(kind)):
+        assert isinstance(hand_for("deny", dialog, FRAME), Press)
+        assert isinstance(answered(dialog, False, FRAME), Press)
+
+
+@pytest.mark.parametrize(
+    ("dialog", "number"),
+    [
+        (dialog_of(DialogKind.SHELL, "Allow for this session", "Allow once", "No"), 2),
+        (dialog_of(DialogKind.EDIT, "Yes, allow once", "No (esc)"), 1),
+        (dialog_of(DialogKind.INFO, "Allow once", "No"), 1),
+        (dialog_of(DialogKind.MCP_TOOL, "Allow tool for this session", "Allow once"), 2),
+        (
+            dialog_of(
+                DialogKind.PLAN_APPROVAL,
+                "Yes, automatically accept edits",
+                "Yes, manually accept edits",
+            ),
+            2,
+        ),
+        (dialog_of(DialogKind.OUTSIDE_WORKSPACE, "No", "Yes"), 2),
+    ],
+    ids=lambda value: str(getattr(value, "kind", value)),
+)
+def test_to_allow_is_to_allow_once(dialog: Dialog, number: int) -> None:
+    """The choice is found by its label: never one for the session, never just the first."""
+    for hand in (hand_for("allow", dialog, FRAME), answered(dialog, True, FRAME)):
+        assert isinstance(hand, Choose)
+        assert hand.number == number
+
+
+@pytest.mark.parametrize("kind", DialogKind)
+def test_true_is_no_answer_where_nothing_is_known_to_allow(kind: DialogKind) -> None:
+    """A dialog without the known label is not answered: the first choice may be anything."""
+    dialog = dialog_of(kind, "Allow for this session", "Go on")
+
+    with pytest.raises(NoSuchChoice):
+        answered(dialog, True, FRAME)
+    assert hand_for("allow", dialog, FRAME) is None
+
+
 def test_a_dialog_that_nobody_knows_is_left_to_the_caller() -> None:
-    """An unknown question without a choice to stop is not answered, but denied by "deny"."""
-    dialog = Dialog(kind=DialogKind.UNKNOWN, title="?", choices=(Choice(number=1, label="Yes"),))
+    """An unknown question is not answered, but denied by "deny"."""
+    dialog = dialog_of(DialogKind.UNKNOWN, "Allow once", "Stop")
 
     assert hand_for("allow", dialog, FRAME) is None
     assert hand_for("ask", dialog, FRAME) is None

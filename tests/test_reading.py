@@ -277,13 +277,14 @@ def test_what_a_dead_cli_left_behind_is_not_ready() -> None:
 
 
 def test_a_tool_that_asks_may_be_the_second_of_its_box() -> None:
-    """Where tools share a box, the last one above the choices is the one asked about."""
+    """Where tools share a box, the one that waits is the one asked about."""
     done, asks = (
         "\x1b[32m✓\x1b[39m  \x1b[1mReadFile\x1b[22m a",
         "\x1b[36m?\x1b[39m  \x1b[1mShell\x1b[22m rm",
     )
-    terminal = Terminal(60, 14)
-    rows = boxed(done, "", asks, "Allow execution of: 'rm'?", "● 1. Yes", "  2. No")
+    terminal = Terminal(60, 18)
+    choices = ("● 1. Yes, allow once", "  2. No, suggest changes (esc)")
+    rows = boxed(done, "", asks, "", "rm", "", "Allow execution of: 'rm'?", "", *choices, "")
     terminal.receive("\x1b[?25l" + "\r\n".join(["> do it", "", *rows]) + "\r\n")
 
     reading = read(terminal.picture())

@@ -1,8 +1,8 @@
 """Who answers a dialog, and how: the caller's policy made into keys.
 
 Rule: what nobody said how to answer is not answered, and nothing is agreed to that may not be what
-it looks like. "allow" takes the first choice, which the CLI offers for this one time; "deny"
-presses Escape, which denies in every dialog.
+it looks like. "allow" takes the choice that is known to allow this one time; "deny" presses
+Escape, which denies in every dialog, and nothing else.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from geminipty.errors import DialogWaiting, NoSuchChoice, UnsafeApproval, UsageError
 from geminipty.model import Choice, Dialog, DialogKind
-from geminipty.reading import stop_choice
+from geminipty.reading import allowing_choice, unasked_choice
 from geminipty.terminal import Frame, Key
 
 from .hands import Choose, Hand, Press, Write
@@ -27,7 +27,7 @@ class Anyway:
     answer: Choice | int | str | Literal[True]
 
 
-#: Dialogs that ask whether something may be done, with "yes, this time" as their first choice.
+#: Dialogs that ask whether something may be done.
 _PERMISSIONS: Final = frozenset(
     {
         DialogKind.SHELL,
@@ -51,28 +51,30 @@ def hand_for(policy: Policy, dialog: Dialog, frame: Frame) -> Hand | None:
             return _unasked(dialog)
         return answered(dialog, answer, frame)
     if policy == "deny":
-        return _unasked(dialog) or Press(Key.ESCAPE, dialog)
-    if policy == "allow" and dialog.kind in _PERMISSIONS and dialog.choices:
+        return Press(Key.ESCAPE, dialog)
+    if policy == "allow" and (choice := _allowing(dialog)) is not None:
         _refuse_unsafe(dialog, frame)
-        return Choose(dialog, dialog.choices[0].number)
+        return Choose(dialog, choice.number)
     return _unasked(dialog)
 
 
+def _allowing(dialog: Dialog) -> Choice | None:
+    """The choice that allows what a permission asks, this one time."""
+    return allowing_choice(dialog) if dialog.kind in _PERMISSIONS else None
+
+
 def _unasked(dialog: Dialog) -> Hand | None:
-    """What is answered without asking: no more tries of what the API refuses."""
-    if dialog.kind is DialogKind.QUOTA and (choice := stop_choice(dialog)) is not None:
-        return Choose(dialog, choice.number)
-    if dialog.kind is DialogKind.LOOP_DETECTED and dialog.choices:
-        return Choose(dialog, dialog.choices[0].number)  # go on watching for loops
-    return None
+    """What is answered without asking: no more tries of what the API refuses; loops are ended."""
+    choice = unasked_choice(dialog)
+    return None if choice is None else Choose(dialog, choice.number)
 
 
 def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
     """How to give an answer: a Choice, its number or label, True, False, or a text.
 
-    True is the first choice, False denies; a text is for a dialog that asks for one. Raises
-    UnsafeApproval for a dialog that may not be what it looks like, unless the answer is False or
-    in Anyway.
+    True is the choice that allows this one time, False denies; a text is for a dialog that asks
+    for one. Raises NoSuchChoice if there is no such choice, and UnsafeApproval for a dialog that
+    may not be what it looks like, unless the answer is False or in Anyway.
     """
     if answer is False:
         return Press(Key.ESCAPE, dialog)
@@ -80,13 +82,13 @@ def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
         answer = answer.answer
     else:
         _refuse_unsafe(dialog, frame)
-    if answer is True and dialog.choices:
-        return Choose(dialog, dialog.choices[0].number)
+    if answer is True and (allowing := allowing_choice(dialog)) is not None:
+        return Choose(dialog, allowing.number)
     if isinstance(answer, str) and not dialog.choices:
         return Write(dialog, answer)
-    if isinstance(answer, Choice | int | str) and not isinstance(answer, bool):
+    if isinstance(answer, Choice | int | str):
         for choice in dialog.choices:
-            number = choice.number == answer if isinstance(answer, int) else False
+            number = choice.number == answer if type(answer) is int else False
             same = isinstance(answer, Choice) and choice.label == answer.label
             if number or same or choice.label == answer:
                 return Choose(dialog, choice.number)

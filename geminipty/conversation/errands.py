@@ -9,16 +9,17 @@ from typing import Final
 from geminipty.errors import GeminiPtyError, TurnTimeout
 from geminipty.model import (
     Dialog,
+    DialogKind,
     Event,
     Status,
     Turn,
     TurnAborted,
     TurnFinished,
 )
-from geminipty.reading import Reading, stop_choice
+from geminipty.reading import Reading, unasked_choice
 
 from .approvals import Policy, hand_for, waiting
-from .hands import Choose, Hand, Stop, Submit
+from .hands import Choose, Hand, Press, Stop, Submit
 
 #: How long an interrupted turn may take to end.
 TO_STOP: Final = 5.0
@@ -164,7 +165,10 @@ class TurnErrand(Errand):
 
     def handed(self, hand: Hand, reading: Reading, now: float) -> None:
         """Go on with the prompt that waited; without a turn nothing is left to do."""
-        del reading, now
+        del now
+        if isinstance(hand, Press) and hand.stays and reading.dialog is not None:
+            self.fail(waiting(reading.dialog, reading.frame))
+            return
         self._begun = self._begun or isinstance(hand, Submit)
         self._answered = None
         self._hand, self._later = self._later, None
@@ -189,7 +193,7 @@ class TurnErrand(Errand):
         if hand is None:
             self.fail(waiting(dialog, reading.frame))
             return
-        stop = stop_choice(dialog)
+        stop = unasked_choice(dialog) if dialog.kind is DialogKind.QUOTA else None
         if stop is not None and isinstance(hand, Choose) and hand.number == stop.number:
             self.stopped = dialog
         self._answered = dialog

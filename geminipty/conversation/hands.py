@@ -6,7 +6,7 @@ only if a picture proves that it was not taken. A prompt is never sent twice.
 
 from typing import Final, Protocol
 
-from geminipty.model import Dialog, Status
+from geminipty.model import Dialog, DialogKind, Status
 from geminipty.reading import Composer, Mode, Reading, is_stand_in, stand_ins
 from geminipty.terminal import Key, paste
 
@@ -30,6 +30,8 @@ STOPS: Final = 4
 _PACE: Final = 50_000
 #: A CLI that has been ready for so long after Enter has not taken it.
 STOPPED: Final = 0.5
+#: A dialog about quota that is there for so long after Escape is not ended by it.
+STAYS: Final = 2.0
 #: Characters of a prompt's end that must be seen in the composer.
 _END: Final = 24
 _WAITING: Final = "waiting for the composer"
@@ -226,25 +228,33 @@ class Choose:
 
 
 class Press:
-    """A key that ends a dialog."""
+    """A key that ends a dialog.
+
+    Escape does not end the one about quota: it stops the turn, and the question stays.
+    """
 
     def __init__(self, key: Key, dialog: Dialog) -> None:
         self._key = key
         self._dialog = dialog
         self._pressed = False
         self.phase = "waiting for the CLI to stop"
+        #: The dialog is still there, and will be.
+        self.stays = False
         self.done = False
         self.due: float | None = None
 
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
         """What to type now."""
-        del now, fresh
+        del fresh
         if reading.dialog is None or not alike(reading.dialog, self._dialog):
             self.done = reading.status is not Status.UNKNOWN
             return ""
         if self._pressed:
+            self.stays = self.done = self.due is not None and now >= self.due
             return ""
         self._pressed = True
+        if self._dialog.kind is DialogKind.QUOTA:
+            self.due = now + STAYS
         return self._key
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from geminipty.errors import FolderNotTrusted, NotSignedIn, StartTimeout
 from geminipty.model import Dialog, DialogKind, Event, Status, TurnAborted, TurnFinished
-from geminipty.reading import Reading
+from geminipty.reading import Reading, allowing_choice
 from geminipty.terminal import Key
 
 from .approvals import waiting
@@ -85,8 +85,9 @@ class Start(Errand):
         frame = reading.frame
         labels = tuple(choice.label for choice in dialog.choices)
         if dialog.kind is DialogKind.TRUST:
-            if self._trust and dialog.choices:
-                return Choose(dialog, dialog.choices[0].number)
+            choice = allowing_choice(dialog) if self._trust else None
+            if choice is not None:
+                return Choose(dialog, choice.number)
             message = (
                 f"the CLI asks whether to trust its folder: {dialog.title!r}. Pass trust=True if "
                 "you know what is in the folder, or choose another one with cwd."

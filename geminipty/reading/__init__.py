@@ -7,12 +7,12 @@ from geminipty.terminal import Frame
 
 from .blocks import Block, BlockKind
 from .composer import Composer, Mode
-from .dialogs import stop_choice
 from .failures import Failure, failure_of
 from .labels import labels
 from .lines import is_table_top
 from .live import Live, look
 from .prompts import SHELL_KEY, is_chore, is_command, is_stand_in, stand_ins
+from .questions import allowing_choice, unasked_choice
 from .reading import Evidence, Reading, Witness
 from .status import decide
 from .text import Layout, Paragraph, paragraphs, separator, text_of
@@ -32,6 +32,7 @@ __all__ = [
     "Reading",
     "Transcript",
     "Witness",
+    "allowing_choice",
     "failure_of",
     "is_chore",
     "is_command",
@@ -42,8 +43,8 @@ __all__ = [
     "read",
     "separator",
     "stand_ins",
-    "stop_choice",
     "text_of",
+    "unasked_choice",
 ]
 
 

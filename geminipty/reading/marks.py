@@ -77,9 +77,9 @@ SELECTED: Final = _mark("Enter takes this choice", "●", "0.1.5 - 0.61.0", "0.6
 UNSELECTED: Final = _mark("another choice, where choices have no numbers", "○", "0.1.5 - 0.1.5", "0.1.5/tool-approve")
 HINTS: Final = _mark("how a dialog without choices is answered: the last row of its box", ("Enter to s", "Press Enter", "Press Esc to exit"), "0.61.0 - 0.61.0", "0.61.0/dialogs", "0.61.0/sign-in", "0.61.0/privacy")
 CODE_PROMPT: Final = _mark("the CLI waits for a code from a browser, without a box", "Enter the authorization code:", "0.61.0 - 0.61.0", "0.61.0/sign-in-code")
-#: The words of each kind, in this order: a later one may quote an earlier one in its body.
+#: The words of each kind: its heading, or how the question above its choices begins.
 QUESTIONS: Final = {
-    DialogKind.TRUST: _mark("may this folder be trusted", "Do you trust ", "0.28.2 - 0.61.0", "0.61.0/trust"),
+    DialogKind.TRUST: _mark("may this folder be trusted", ("Do you trust this folder?", "Do you trust the files in this folder?"), "0.28.2 - 0.61.0", "0.30.1/trust", "0.61.0/trust"),
     DialogKind.AUTH: _mark("how to sign in", ("Get started", "Select Auth Method", "Enter Gemini API Key"), "0.1.5 - 0.61.0", "0.61.0/slash", "0.1.5/sign-in", "0.61.0/sign-in"),
     DialogKind.THEME: _mark("which colours", "Select Theme", "0.1.5 - 0.61.0", "0.61.0/slash"),
     DialogKind.PRIVACY: _mark("what is done with data", ("Gemini API Key Notice",), "0.61.0 - 0.61.0", "0.61.0/privacy"),
@@ -89,12 +89,54 @@ QUESTIONS: Final = {
     DialogKind.LOOP_DETECTED: _mark("the model repeats itself", "A potential loop was detected", "0.61.0 - 0.61.0", "0.61.0/quota"),
     DialogKind.QUOTA: _mark("the model cannot be had now", ("Usage limit reached", "It seems like you don't have access to", "We are currently experiencing high demand"), "0.51.0 - 0.61.0", "0.61.0/quota", "0.61.0/refusals"),
     DialogKind.OUTSIDE_WORKSPACE: _mark("may a file elsewhere be read", "The following files are outside your workspace", "0.61.0 - 0.61.0", "0.61.0/outside"),
-    DialogKind.MCP_TOOL: _mark("may a server's tool run", "Allow execution of MCP tool", "0.61.0 - 0.61.0", "0.61.0/dialogs"),
+    DialogKind.MCP_TOOL: _mark("may a server's tool run", 'Allow execution of MCP tool "', "0.1.5 - 0.61.0", "0.61.0/dialogs"),
     DialogKind.EDIT: _mark("may a file be changed", "Apply this change?", "0.1.5 - 0.61.0", "0.61.0/tools"),
-    DialogKind.SHELL: _mark("may a command run", "Allow execution", "0.1.5 - 0.61.0", "0.61.0/tool-approve"),
+    DialogKind.SHELL: _mark("may a command run", ("Allow execution?", "Allow execution of: '", "Allow execution of ["), "0.1.5 - 0.61.0", "0.1.5/tool-approve", "0.6.1/tool-approve", "0.61.0/tool-approve"),
     DialogKind.INFO: _mark("may a tool run", "Do you want to proceed?", "0.1.5 - 0.61.0", "0.61.0/dialogs"),
 }
-STOP: Final = _mark("no more tries: a choice of the quota dialog", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota")
+#: How the questions above choices end, in the order of how they begin; between are names that
+#: others wrote.
+ENDS: Final = {
+    DialogKind.MCP_TOOL: _mark("the server's name is over", '"?', "0.1.5 - 0.61.0", "0.61.0/dialogs"),
+    DialogKind.EDIT: _mark("nothing is between", "Apply this change?", "0.1.5 - 0.61.0", "0.61.0/tools"),
+    DialogKind.SHELL: _mark("the names of programs are over", ("Allow execution?", "'?", "]?"), "0.1.5 - 0.61.0", "0.1.5/tool-approve", "0.6.1/tool-approve", "0.61.0/tool-approve"),
+    DialogKind.INFO: _mark("nothing is between", "Do you want to proceed?", "0.1.5 - 0.61.0", "0.61.0/dialogs"),
+}
+ACTION: Final = _mark("a tool waits for approval: the first row of its box", "Action Required", "0.27.4 - 0.61.0", "0.27.4/dialogs", "0.61.0/dialogs")
+ASKED_NOTE: Final = _mark("below the question about a command", "Redirection detected. To auto-accept, press Shift+Tab", "0.38.2 - 0.61.0", "0.61.0/permissions")
+#: Choices of permissions: the first, the last, and those that may stand between.
+ONCE: Final = _mark("yes, this one time", ("Allow once", "Yes, allow once"), "0.1.5 - 0.61.0", "0.61.0/tools", "0.1.5/tool-approve")
+NO: Final = _mark("no", ("No, suggest changes (esc)", "No (esc)"), "0.1.5 - 0.61.0", "0.61.0/tools", "0.1.5/tool-approve")
+LABELS: Final = {
+    DialogKind.SHELL: _mark("more commands too", ("Allow for this session", "Yes, allow always ...", 'Yes, allow always "', "Allow for all future sessions", "Allow this command for all future sessions", "Allow this command for all future sessions "), "0.1.5 - 0.61.0", "0.61.0/permissions", "0.34.0/permissions", "0.24.5/permissions", "0.6.1/tool-approve", "0.1.5/tool-approve"),
+    DialogKind.EDIT: _mark("more changes too, or another one", ("Allow for this session", "Modify with external editor", "Yes, allow always", "Allow for all future sessions", "Allow for this file in all future sessions", "Allow for this file in all future sessions "), "0.1.5 - 0.61.0", "0.61.0/permissions", "0.34.0/permissions", "0.24.5/permissions", "0.6.1/permissions"),
+    DialogKind.INFO: _mark("more calls too", ("Allow for this session", "Yes, allow always", "Allow for all future sessions", "Allow for all future sessions "), "0.1.5 - 0.61.0", "0.61.0/permissions", "0.24.5/permissions", "0.6.1/permissions"),
+    DialogKind.MCP_TOOL: _mark("more calls too", ("Allow tool for this session", "Allow all server tools for this session", 'Yes, always allow tool "', 'Yes, always allow all tools from server "', "Allow tool for all future sessions", "Allow tool for all future sessions "), "0.1.5 - 0.61.0", "0.61.0/permissions", "0.24.5/permissions", "0.6.1/permissions"),
+    DialogKind.TRUST: _mark("this folder, its parent, or none", ("Trust folder (", "Trust parent folder (", "Don't trust"), "0.28.2 - 0.61.0", "0.61.0/trust"),
+    DialogKind.AUTH: _mark("some ways to sign in", ("Login with Google", "Sign in with Google", "Gemini API Key", "Use Gemini API Key", "Vertex AI"), "0.1.5 - 0.61.0", "0.1.5/sign-in", "0.61.0/sign-in"),
+    DialogKind.THEME: _mark("some themes", ("ANSI ", "Ayu ", "Default ", "Dracula ", "GitHub "), "0.61.0 - 0.61.0", "0.61.0/slash"),
+    DialogKind.PRIVACY: _mark("nothing to choose", (), "0.61.0 - 0.61.0", "0.61.0/privacy"),
+    DialogKind.IDE_NUDGE: _mark("yes, no, never", ("Yes", "No (esc)", "No, don't ask again"), "0.61.0 - 0.61.0", "0.61.0/ide"),
+    DialogKind.PLAN_APPROVAL: _mark("begin, asking for changes or not", ("Yes, automatically accept edits", "Yes, manually accept edits"), "0.38.2 - 0.61.0", "0.61.0/plan"),
+    DialogKind.LOOP_DETECTED: _mark("go on watching or not", ("Keep loop detection enabled (esc)", "Disable loop detection for this session"), "0.61.0 - 0.61.0", "0.61.0/quota"),
+    DialogKind.QUOTA: _mark("some ways on", ("Keep trying", "Stop"), "0.61.0 - 0.61.0", "0.61.0/quota"),
+    DialogKind.OUTSIDE_WORKSPACE: _mark("yes or no", ("Yes", "No"), "0.61.0 - 0.61.0", "0.61.0/outside"),
+}
+#: What allows, where it is not ONCE.
+ALLOWS: Final = {
+    DialogKind.TRUST: _mark("this folder alone", "Trust folder (", "0.28.2 - 0.61.0", "0.61.0/trust"),
+    DialogKind.PLAN_APPROVAL: _mark("each change is asked about", "Yes, manually accept edits", "0.38.2 - 0.61.0", "0.61.0/plan"),
+    DialogKind.OUTSIDE_WORKSPACE: _mark("yes", "Yes", "0.61.0 - 0.61.0", "0.61.0/outside"),
+}
+#: What is chosen without asking anybody, and allows nothing.
+UNASKED: Final = {
+    DialogKind.QUOTA: _mark("no more tries", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota"),
+    DialogKind.LOOP_DETECTED: _mark("loops are watched for as before", "Keep loop detection enabled (esc)", "0.61.0 - 0.61.0", "0.61.0/quota"),
+}
+HIDDEN: Final = _mark("the CLI leaves out rows: how a row of its own begins that says so", ("... first ", "... last "), "0.1.5 - 0.61.0", "0.27.4/dialogs", "0.61.0/permissions")
+HIDDEN_WORD: Final = _mark("behind the number of the rows", "hidden", "0.1.5 - 0.61.0", "0.27.4/dialogs", "0.61.0/tools-big")
+MORE: Final = _mark("choices are out of sight: above the first, below the last", ("▲", "▼"), "0.61.0 - 0.61.0", "0.61.0/slash")
+REVIEW: Final = _mark("in the last row: answers are looked through, nothing is to be chosen", "to edit answers", "0.61.0 - 0.61.0", "0.61.0/dialogs")
 
 # Notices that decide something
 CANCELLED: Final = _mark("the turn was interrupted", "Request cancelled.", "0.1.5 - 0.61.0", "0.61.0/cancel")
@@ -121,10 +163,15 @@ STATIC_TITLE: Final = _mark("the CLI runs: a title without a status", ("Gemini -
 
 #: The first and the last character that boxes, lines and blocks are drawn with.
 DRAWING: Final = ("\u2500", "\u259f")
+#: What ends a row that was too long for its place: a sign that others use too.
+CUT: Final = "…"
 TOOL_GLYPHS: Final = {
     glyph: outcome for outcome, mark in TOOL_OUTCOMES.items() for glyph in mark.forms
 }
 TITLE_GLYPHS: Final = {glyph: status for status, mark in TITLES.items() for glyph in mark.forms}
+
+
+_TABLES: Final = ("TOOL_OUTCOMES", "TITLES", "QUESTIONS", "ENDS", "LABELS", "ALLOWS", "UNASKED")
 
 
 def table() -> list[tuple[str, Mark]]:
@@ -133,6 +180,6 @@ def table() -> list[tuple[str, Mark]]:
     for name, value in globals().items():
         if isinstance(value, Mark):
             rows.append((name, value))
-        elif name in ("TOOL_OUTCOMES", "TITLES", "QUESTIONS"):
+        elif isinstance(value, dict) and name in _TABLES:
             rows += [(f"{name}.{key.name}", mark) for key, mark in value.items()]
     return rows

@@ -11,7 +11,7 @@ from geminipty.terminal import Frame, Row
 
 from . import marks, titles
 from .composer import EDGELESS, box_top
-from .dialogs import open_box, read_box
+from .dialogs import Box, open_box, read_box
 from .live import Live
 from .reading import Evidence, Witness
 from .rows import Kind, is_boxed_prompt, note
@@ -21,7 +21,7 @@ _TURN: Final = frozenset({Kind.PROMPT, Kind.REPLY})
 _LOGO: Final = " " + "".join(marks.LOGO.forms)
 _BORDER: Final = " " + "".join(marks.SIDE.forms)
 #: Rows of a box that are looked for above the screen.
-_TALLEST: Final = 80
+_TALLEST: Final = 1000
 #: What only this CLI draws.
 _DRAWN: Final = frozenset({Kind.PROMPT, Kind.REPLY, Kind.NOTICE, Kind.TOP, Kind.BOTTOM})
 
@@ -42,10 +42,11 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
         return *_with_composer(frame, live, title, spoken), None
     if live.box is not None:
         top, bottom = live.box
-        inner = _inner(frame, live, top, bottom)
+        inner, topped = _inner(frame, live, top, bottom)
         if (said := _boxed(inner, bottom)) is not None:
             return said.says, (said, *spoken), None
-        box = open_box(inner, live.notes[bottom].column, live.rows[bottom].width)
+        rows = open_box(inner, live.notes[bottom].column, live.rows[bottom].width)
+        box = Box(rows, topped=topped, shown=top >= 0)
         dialog = read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
         if dialog is not None:
             seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, bottom)
@@ -117,15 +118,21 @@ def _has_begun(frame: Frame, live: Live) -> bool:
     return any(note(row).kind in _TURN or is_boxed_prompt(row) for row in frame.scrolled)
 
 
-def _inner(frame: Frame, live: Live, top: int, bottom: int) -> list[Row]:
-    """The rows of a box, and those of its beginning that have scrolled off."""
+def _inner(frame: Frame, live: Live, top: int, bottom: int) -> tuple[list[Row], bool]:
+    """The rows of a box, with those that have scrolled off, and whether its first one is known."""
     inner = list(live.rows[top + 1 : bottom])
-    if top < 0:
-        for row in reversed(frame.scrolled[-_TALLEST:]):
-            if note(row).kind is not Kind.SIDE:
-                break
-            inner.insert(0, row)
-    return inner
+    if top >= 0:
+        return inner, True
+    above: list[Row] = []
+    column = live.notes[bottom].column
+    for row in reversed(frame.scrolled[-_TALLEST:]):
+        known = note(row)
+        if known.kind is Kind.TOP and known.column == column:
+            return [*reversed(above), *inner], True
+        if known.kind is not Kind.SIDE or known.column != column:
+            break
+        above.append(row)
+    return [*reversed(above), *inner], False
 
 
 def _boxed(inner: list[Row], bottom: int) -> Evidence | None:

@@ -117,7 +117,10 @@ class Toy:
         """A dialog."""
         inner = [question, ""]
         if choices is CHOICES:
-            inner[:0] = [f"? Shell  touch {self.asked}.txt", f"touch {self.asked}.txt"]
+            edge = "─" * (self.columns - 7)
+            named = f"touch {self.asked}.txt"
+            boxed = (f"╭{edge}╮", f"│ {named.ljust(self.columns - 9)} │", f"╰{edge}╯")
+            inner[:0] = [f"? Shell  {named}", *boxed]
         for at, label in enumerate(choices):
             inner.append(f"{'●' if at == self.selected else ' '} {at + 1}. {label}")
         width = self.columns - 2

@@ -1,0 +1,149 @@
+"""Names the kind of a dialog by what the CLI itself wrote: its question and its choices.
+
+Rule: a kind needs both, the question in its place and the labels that belong to it. Where two
+kinds fit, or the question is known and a label is not, the kind is UNKNOWN: a guess would be
+answered for somebody.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from geminipty.model import Choice, Dialog, DialogKind
+
+from . import marks
+
+
+class Layout(Enum):
+    """How the CLI draws a dialog, which decides what rows of it are the CLI's."""
+
+    TOPLESS = auto()  #: it begins above everything that is known
+    GROUP = auto()  #: up to 0.26: tools, and the question below the one it is about
+    ACTION = auto()  #: from 0.27 on: a heading, the tool, its text, the question right below it
+    COMPACT = auto()  #: from 0.38 on: the tool, its text in a box, the question below that
+    ROUTINE = auto()  #: a heading, and below it what the model asks or plans
+    OTHER = auto()  #: the CLI asks for itself
+
+
+class Asked(NamedTuple):
+    """What the CLI says of itself in a dialog."""
+
+    layout: Layout
+    heading: str
+    #: The rows between the last blank row, or the edge of an inner box, and the choices.
+    question: tuple[str, ...]
+    #: The last of them fills its row: up to 0.12 a question has one row and is cut at its end.
+    cut: bool
+    #: How it is answered, from the last rows.
+    hint: str
+
+
+#: What may run or be done, each with a question above its choices.
+_PERMISSIONS: Final = (
+    DialogKind.SHELL,
+    DialogKind.EDIT,
+    DialogKind.INFO,
+    DialogKind.MCP_TOOL,
+)
+_ABOVE_CHOICES: Final = {
+    Layout.TOPLESS: (),
+    Layout.GROUP: _PERMISSIONS,
+    Layout.ACTION: _PERMISSIONS,
+    Layout.COMPACT: (DialogKind.SHELL, DialogKind.EDIT),
+    Layout.ROUTINE: (),
+    Layout.OTHER: (),
+}
+_ROUTINE: Final = (DialogKind.ASK_USER, DialogKind.PLAN_APPROVAL)
+_IN_HEADING: Final = tuple(
+    kind for kind in marks.QUESTIONS if kind not in (*_PERMISSIONS, *_ROUTINE)
+)
+#: Their choices are not all known: sign-ins, themes and models come and go.
+_OPEN: Final = frozenset({DialogKind.AUTH, DialogKind.THEME, DialogKind.QUOTA})
+#: A label that ends so is known by its beginning.
+_OPENING: Final = ('"', "(", " ")
+
+
+def kind_of(asked: Asked, choices: Sequence[Choice]) -> tuple[DialogKind, int]:
+    """The one kind that fits both the question and the labels, and the rows of its question."""
+    labels = [choice.label for choice in choices]
+    fitting = [found for found in _asked(asked) if _offers(found[0], labels, asked.hint)]
+    return fitting[0] if len(fitting) == 1 else (DialogKind.UNKNOWN, 0)
+
+
+def _asked(asked: Asked) -> Iterator[tuple[DialogKind, int]]:
+    """The kinds whose question stands in its place, and how many rows above the choices it has."""
+    for kind in _ABOVE_CHOICES[asked.layout]:
+        if rows := _question_rows(kind, asked):
+            yield kind, rows
+    if asked.layout is Layout.ROUTINE:
+        kinds = (kind for kind in _ROUTINE if asked.heading in marks.QUESTIONS[kind].forms)
+        yield from ((kind, 0) for kind in kinds)
+    elif asked.layout in (Layout.GROUP, Layout.OTHER):
+        for kind in _IN_HEADING:
+            if asked.heading.startswith(marks.QUESTIONS[kind].forms):
+                yield kind, 0
+
+
+def _question_rows(kind: DialogKind, asked: Asked) -> int:
+    """How many rows above the choices are the question of a kind; 0 if they are not.
+
+    Its end decides what it is, and its beginning is looked for upwards: the text of a call, which
+    may stand right above, can neither come below it nor between.
+    """
+    rows = asked.question
+    if rows and rows[-1] in marks.ASKED_NOTE.forms:
+        rows = rows[:-1]
+    if not rows:
+        return 0
+    for begin, end in zip(marks.QUESTIONS[kind].forms, marks.ENDS[kind].forms, strict=True):
+        if begin == end:
+            starts = [len(rows) - 1] if rows[-1] == begin else []
+        elif rows[-1].endswith(end) or (asked.cut and rows[-1].endswith(marks.CUT)):
+            starts = [y for y, row in enumerate(rows) if row.startswith(begin)]
+        else:
+            starts = []
+        # Only in one layout does the text of the call stand right above.
+        if starts and asked.layout is Layout.ACTION:
+            return len(asked.question) - starts[-1]
+        if starts and starts[0] == 0:
+            return len(asked.question)
+    return 0
+
+
+def _offers(kind: DialogKind, labels: list[str], hint: str) -> bool:
+    """Whether the choices are those of a kind."""
+    if kind is DialogKind.ASK_USER:
+        return bool(hint)  # the model's own words
+    known = marks.LABELS[kind].forms
+    if kind in _PERMISSIONS:
+        if len(labels) < 2 or labels[0] not in marks.ONCE.forms or labels[-1] not in marks.NO.forms:
+            return False
+        return all(_is(label, known) for label in labels[1:-1])
+    if kind is DialogKind.PLAN_APPROVAL:
+        # The last one takes what the user types in the place of its label.
+        return tuple(labels[:-1]) == known[:2]
+    if kind in _OPEN:
+        return any(_is(label, known) for label in labels) or bool(hint and not labels)
+    return all(_is(label, known) for label in labels) and bool(labels or hint)
+
+
+def _is(label: str, known: Sequence[str]) -> bool:
+    return any(
+        label.startswith(form) if form.endswith(_OPENING) else label == form for form in known
+    )
+
+
+def allowing_choice(dialog: Dialog) -> Choice | None:
+    """The choice that allows what is asked, this one time."""
+    mark = marks.ONCE if dialog.kind in _PERMISSIONS else marks.ALLOWS.get(dialog.kind)
+    return None if mark is None else _chosen(dialog, mark)
+
+
+def unasked_choice(dialog: Dialog) -> Choice | None:
+    """The choice that is taken without asking anybody: it allows nothing."""
+    mark = marks.UNASKED.get(dialog.kind)
+    return None if mark is None else _chosen(dialog, mark)
+
+
+def _chosen(dialog: Dialog, mark: marks.Mark) -> Choice | None:
+    return next((one for one in dialog.choices if _is(one.label, mark.forms)), None)
