@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from geminipty.conversation import Submit, is_prompt, safe_command, safe_prompt
+from geminipty.conversation import Submit, safe_command, safe_initial_prompt, safe_prompt
 from geminipty.conversation.approvals import Policy, answered, hand_for
 from geminipty.conversation.hands import Choose, Press
 from geminipty.errors import NoSuchChoice, UnsafePrompt, UsageError
@@ -61,10 +61,14 @@ def test_a_command_is_one_line() -> None:
         safe_command("/stats\n/quit", "/")
 
 
-def test_an_initial_prompt_may_be_a_command() -> None:
-    """Only what goes to the model begins a turn."""
-    assert is_prompt("hello")
-    assert not any(map(is_prompt, (None, "", "  ", "/help", " !ls")))
+def test_an_initial_prompt_goes_through_the_same_gate() -> None:
+    """It is escaped and refused as any other, and the error names the option."""
+    assert safe_initial_prompt("see @one\r\n") == "see \\@one\n"
+    for wrong in ("/help", " !ls", "a\x03", "\u200bx"):
+        with pytest.raises(UnsafePrompt, match="initial_prompt"):
+            safe_initial_prompt(wrong)
+    with pytest.raises(UsageError):
+        safe_initial_prompt("  ")
 
 
 def dialog_of(kind: DialogKind, *labels: str) -> Dialog:

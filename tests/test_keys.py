@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geminipty.errors import UnsafePrompt
-from geminipty.terminal.keys import Key, cleaned, paste
+from geminipty.terminal.keys import Key, cleaned, paste, typed
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 
@@ -44,3 +44,22 @@ def test_printable_text_is_pasted_as_it_is(text: str) -> None:
 def test_no_key_is_text() -> None:
     """Every key is a control character or an escape sequence."""
     assert all(key.value[0] < " " or key.value == "\x7f" for key in Key)
+
+
+@given(st.text() | st.text(st.sampled_from("\x1b[201~\r\n\t\x03!ab\x9b")))
+def test_what_is_typed_is_the_text_or_is_refused(text: str) -> None:
+    """Typed key by key, no character is a key but the new line: no Enter, no completion."""
+    try:
+        keys = typed(text)
+    except UnsafePrompt:
+        assert "\t" in text or cleaned(text) != text.replace("\r\n", "\n").replace("\r", "\n")
+        return
+
+    assert keys == text.replace("\r\n", "\n").replace("\r", "\n")
+    assert not any(c < " " and c != Key.NEWLINE for c in keys)
+
+
+def test_a_tab_that_would_be_a_key_is_named_with_its_place() -> None:
+    """To a CLI without pastes a tab takes what is suggested."""
+    with pytest.raises(UnsafePrompt, match="the tab at line 2, column 2"):
+        typed("a\r\nb\tc")

@@ -2,15 +2,19 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 from pathlib import PurePath
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geminipty.conversation import safe_command, safe_prompt
+from geminipty.conversation import Submit, TurnErrand, safe_command, safe_prompt
 from geminipty.errors import UnsafePrompt, UsageError
+from geminipty.reading import read
 from geminipty.terminal import paste
+
+from . import painting
 
 #: What the CLI trims, or drops, before it looks at the first character.
 BLANKS = {
@@ -240,3 +244,28 @@ def test_a_prompt_is_not_changed_but_where_it_must_be(prompt: str) -> None:
         return
 
     assert text.removesuffix(" ") == re.sub("\r\n?", "\n", prompt).removesuffix(" ")
+
+
+UNBRACKETED = read(replace(painting.old(["x"], busy=False), bracketed_paste=False))
+
+
+@settings(max_examples=300)
+@given(NASTY)
+def test_a_cli_without_pastes_is_typed_only_text(prompt: str) -> None:
+    """Where a picture shows no bracketed paste, what is typed has no key, or nothing is typed."""
+    try:
+        text = safe_prompt(prompt)
+        errand = TurnErrand(Submit(text), policy="deny", seconds=5.0)
+    except UsageError:
+        return
+    errand.begin(0.0)
+
+    given_keys = errand.look(UNBRACKETED, 0.0, fresh=True, still=True)
+
+    if errand.error is None:
+        assert given_keys == re.sub("\r\n?", "\n", text)
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", given_keys)
+    else:
+        assert isinstance(errand.error, UnsafePrompt)
+        assert "\t" in text
+        assert (given_keys, errand.typed) == ("", False)

@@ -4,13 +4,14 @@ Rule: other floors use the names of this front only.
 """
 
 from .approvals import Anyway, Policy, answered, waiting
+from .attachments import check_left_out, refused
 from .commands import CommandErrand
 from .core import Conversation
 from .driven import DrivenConversation
 from .errands import Errand, TurnErrand
 from .hands import Hand, Stop, Submit
 from .machine import OPEN, TABLE, Phase, Sight
-from .safety import is_prompt, safe_command, safe_prompt
+from .safety import safe_command, safe_initial_prompt, safe_prompt
 from .starting import SIGN_IN, Start
 
 __all__ = [
@@ -31,8 +32,10 @@ __all__ = [
     "Submit",
     "TurnErrand",
     "answered",
-    "is_prompt",
+    "check_left_out",
+    "refused",
     "safe_command",
+    "safe_initial_prompt",
     "safe_prompt",
     "waiting",
 ]

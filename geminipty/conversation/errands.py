@@ -6,7 +6,7 @@ or an error. It types only what its hand says, and only while no other picture i
 
 from typing import Final
 
-from geminipty.errors import GeminiPtyError, TurnTimeout
+from geminipty.errors import GeminiPtyError, TurnTimeout, UnsafePrompt
 from geminipty.model import (
     Dialog,
     DialogKind,
@@ -72,7 +72,11 @@ class Errand:
             hand = self._hand
             if self.over or hand is None or self._again is not None:
                 break
-            text = hand.look(reading, now, fresh=fresh)
+            try:
+                text = hand.look(reading, now, fresh=fresh)
+            except UnsafePrompt as error:
+                self.fail(error)
+                break
             if not hand.done:
                 break
             self._hand = None

@@ -4,11 +4,12 @@ Rule: each step waits for the picture that proves the step before it, and a key 
 only if a picture proves that it was not taken. A prompt is never sent twice.
 """
 
+import re
 from typing import Final, Protocol
 
 from geminipty.model import Dialog, DialogKind, Status
 from geminipty.reading import Composer, Mode, Reading, is_stand_in, stand_ins
-from geminipty.terminal import Key, paste
+from geminipty.terminal import Key, paste, typed
 
 from .prompts import squeezed
 
@@ -34,6 +35,9 @@ STOPPED: Final = 0.5
 STAYS: Final = 2.0
 #: Characters of a prompt's end that must be seen in the composer.
 _END: Final = 24
+#: A picture that is attached is drawn in a form of its own, longer than `@` and its name.
+_PICTURE: Final = re.compile(r"@\S*\.(?:png|jpe?g|gif|webp|svg|bmp)\b", re.IGNORECASE)
+_NAMED: Final = len("[Image]") - len("@")
 _WAITING: Final = "waiting for the composer"
 _CHATTING: Final = frozenset({Mode.CHAT, Mode.YOLO})
 
@@ -49,7 +53,10 @@ class Hand(Protocol):
     due: float | None
 
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
-        """What to type now; `fresh` says that the picture is a new one."""
+        """What to type now; `fresh` says that the picture is a new one.
+
+        Raises UnsafePrompt, with nothing typed, for what this CLI would take for keys.
+        """
 
 
 class Submit:
@@ -59,6 +66,8 @@ class Submit:
         self._text = text
         self._pasted = paste(text)
         self._end = squeezed(text)[-_END:]
+        #: How much of it the composer shows, blanks left out.
+        self._longest = len(squeezed(text)) + _NAMED * len(_PICTURE.findall(text))
         self._mode = mode
         self._wait = SUGGESTED if command else BEFORE_ENTER
         self._cleared: Reading | None = None
@@ -101,12 +110,13 @@ class Submit:
             self._cleared = reading
             last = composer.text.rsplit("\n", 1)[-1]
             return Key.CTRL_U if last.strip() else Key.BACKSPACE
+        # 0.1 does not know pastes. What cannot be typed is refused before anything has been.
+        given = self._pasted if reading.frame.bracketed_paste else typed(self._text)
         self.phase = "waiting for the prompt to be shown"
         self._pastes += 1
         self._probed = False
         self.due = now + LOST + len(self._text) / _PACE
-        # 0.1 does not know pastes: there Ctrl+J is a new line, and so is "\n".
-        return self._pasted if reading.frame.bracketed_paste else self._text
+        return given
 
     def _after_paste(self, composer: Composer, reading: Reading, now: float, *, fresh: bool) -> str:
         passed = self.due is not None and now >= self.due
@@ -138,7 +148,7 @@ class Submit:
     def _is_doubled(self, composer: Composer) -> bool:
         if is_stand_in(composer.text):
             return stand_ins(composer.text) > 1 and not stand_ins(self._text)
-        return len(squeezed(composer.text)) > len(squeezed(self._text))
+        return len(squeezed(composer.text)) > self._longest
 
     def _enter(self, now: float) -> str:
         self.phase = "waiting for the prompt to be taken"

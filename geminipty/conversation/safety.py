@@ -11,6 +11,9 @@ from pathlib import PurePath
 from typing import Final
 
 from geminipty.errors import UnsafePrompt, UsageError
+from geminipty.terminal import pasteable
+
+from .attachments import sayable
 
 #: What begins a command of the CLI, or one for the shell.
 _COMMANDS: Final = ("/", "!")
@@ -24,8 +27,6 @@ _BLANK: Final = re.compile(
 _DROPPED: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 #: The CLI takes what follows for a path, unless a backslash stands before it.
 _FILE: Final = re.compile(r"(\\*)@(?=\S)")
-#: What ends a path of the CLI, or means something in it.
-_PATH_SPECIAL: Final = re.compile(r"([\s,;!?()\[\]{}\\'\"*$&|<>`~#@])")
 
 
 def safe_prompt(prompt: str, *, files: bool = False, attachments: Iterable[PurePath] = ()) -> str:
@@ -49,15 +50,18 @@ def safe_prompt(prompt: str, *, files: bool = False, attachments: Iterable[PureP
         )
     if not files:
         text = _FILE.sub(_kept_from_reading, text)
-    text = "".join([text, *(f" @{_escaped(path)}" for path in attachments)])
+    text = "".join([text, *(f" @{sayable(path)}" for path in attachments)])
     # A backslash before Enter is a new line to the CLI, and behind an @ the Enter takes what the
     # CLI suggests in its place; blanks at the end prevent both and are not sent.
     return f"{text} " if text.endswith("\\") or "@" in text.rpartition("\n")[2] else text
 
 
-def is_prompt(text: str | None) -> bool:
-    """Whether the CLI would take a text for a prompt to the model, and not for a command."""
-    return text is not None and bool(text.strip()) and not text.strip().startswith(_COMMANDS)
+def safe_initial_prompt(prompt: str) -> str:
+    """A prompt as it is given to the CLI at its start, which treats it as one that was typed."""
+    try:
+        return pasteable(safe_prompt(prompt))
+    except UnsafePrompt as error:
+        raise UnsafePrompt(f"initial_prompt: {error.message}") from error
 
 
 def safe_command(command: str, mark: str) -> str:
@@ -85,7 +89,3 @@ def _refuse_dropped(text: str) -> None:
 def _kept_from_reading(at: re.Match[str]) -> str:
     """An @ with an odd number of backslashes before it: an even one may count as none."""
     return at[0] if len(at[1]) % 2 else f"{at[1]}\\@"
-
-
-def _escaped(path: PurePath) -> str:
-    return _PATH_SPECIAL.sub(r"\\\1", str(path))

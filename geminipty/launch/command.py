@@ -5,6 +5,7 @@ Rule: every value is written as --flag=value, so that no value can be taken for 
 
 from pathlib import Path
 
+from geminipty.conversation import safe_initial_prompt
 from geminipty.errors import UsageError
 from geminipty.options import ApprovalMode, Options
 from geminipty.visible import line
@@ -16,7 +17,10 @@ from .wire import WIRE_FLAG
 def arguments(
     options: Options, release: Release | None, session_id: str | None, wire: Path | None
 ) -> list[str]:
-    """What follows the program; raises UsageError for a folder or a file that is not there."""
+    """What follows the program; raises UsageError for a folder or a file that is not there.
+
+    UnsafePrompt if the initial prompt would be more than text to the CLI.
+    """
     args: list[str] = []
     if options.model is not None:
         args.append(f"--model={options.model}")
@@ -46,7 +50,7 @@ def arguments(
         args.append(f"{WIRE_FLAG}={wire}")
     args += options.extra_args
     if options.initial_prompt is not None:
-        args.append(f"--prompt-interactive={options.initial_prompt}")
+        args.append(f"--prompt-interactive={safe_initial_prompt(options.initial_prompt)}")
     return args
 
 

@@ -63,6 +63,11 @@ class Launch:
         flag = f"{WIRE_FLAG}={self.wire}"
         return tuple(word for word in self.argv if word != flag)
 
+    @property
+    def asks_outside(self) -> bool:
+        """Whether the CLI asks about a file outside of its workspace."""
+        return releases.has(self.cli.release, releases.ASKS_OUTSIDE)
+
     def close(self) -> None:
         """Remove what was made for the run; may be called again, and never raises."""
         home.remove(self._folder, self._owner)

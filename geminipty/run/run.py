@@ -5,7 +5,7 @@ Rule: nothing here waits; each verb is a generator of the moments until which to
 
 import weakref
 from collections.abc import Iterable
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final
 
 from geminipty.chats import ExactReply
@@ -18,8 +18,8 @@ from geminipty.conversation import (
     Submit,
     TurnErrand,
     answered,
-    is_prompt,
     safe_command,
+    safe_initial_prompt,
     safe_prompt,
     waiting,
 )
@@ -46,9 +46,9 @@ from geminipty.model import (
     TurnFinished,
 )
 from geminipty.terminal import Work
-from geminipty.visible import line
 from geminipty.witnesses import merge
 
+from .attached import attachable
 from .hiding import hides_while
 from .stages import Stage
 from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire
@@ -80,7 +80,9 @@ class Run(Wire):
         if self._scene is not None or self._closed:
             raise SessionClosed("a session starts once; make a new one")
         options = self.options
+        first = options.initial_prompt
         try:
+            given = None if first is None else safe_initial_prompt(first)
             scene = self._scene = self._stage.open()
             weakref.finalize(self, scene.transport.close)
             size, work = scene.size, Work(scene.work)
@@ -90,11 +92,11 @@ class Run(Wire):
                 seconds=options.deadlines.start,
                 trust=options.trust,
                 raw=options.look == "lean",
-                prompted=is_prompt(options.initial_prompt),
+                prompted=first is not None,
             )
             yield from self._carry_out(start)
-            if is_prompt(options.initial_prompt):
-                self._asked = self._sent = options.initial_prompt
+            if first is not None:
+                self._asked, self._sent = first, given
                 yield from self._first_turn(start)
         except BaseException:
             self.abandon()
@@ -228,11 +230,11 @@ class Run(Wire):
             )
 
     def _attachment(self, path: str | PurePath) -> PurePath:
-        file = Path(path)
-        cwd = self._here.cwd
-        if cwd is not None and not (cwd / file).exists():
-            raise UsageError(f"there is no file to attach at {line(path)}")
-        return file
+        here = self._here
+        if here.cwd is None:
+            return PurePath(path)
+        beside = self.options.include_directories
+        return attachable(path, here.cwd, beside, asks=here.asks_outside)
 
     def _errand(
         self,

@@ -61,6 +61,8 @@ class Scene:
     cwd: Path | None
     #: What it may cost to paint; None where the CLI is ours.
     work: int | None = None
+    #: Whether the CLI asks about a file outside of its workspace; else it leaves it out.
+    asks_outside: bool = True
 
 
 class Live:
@@ -83,7 +85,7 @@ class Live:
         file = None
         if self.options.record is not None:
             file = self._part(_file(self.options.record, self.options, launch, self.hiding))
-        wire = self._part(
+        wire: Transport = self._part(
             Pty(
                 launch.argv,
                 env=launch.env,
@@ -94,9 +96,12 @@ class Live:
             )
         )
         if file is None:
-            return Scene(wire, Untold(), witnesses, news, size, launch.cwd)
-        recorder = self._part(Recorder(wire, file))
-        return Scene(recorder, Recorded(recorder), witnesses, news, size, launch.cwd)
+            tape: Tape = Untold()
+        else:
+            wire = self._part(recorder := Recorder(wire, file))
+            tape = Recorded(recorder)
+        asks = launch.asks_outside
+        return Scene(wire, tape, witnesses, news, size, launch.cwd, asks_outside=asks)
 
     def close(self) -> None:
         """End the CLI and remove what was made for it."""

@@ -6,7 +6,7 @@ Rule: other floors use the names of this front only.
 from .cells import columns_of
 from .frames import QUIET, Cut, Frame
 from .grid import Scrolled
-from .keys import Key, cleaned, paste
+from .keys import Key, cleaned, paste, pasteable, typed
 from .pens import Pen
 from .queries import Query
 from .rows import Row
@@ -30,4 +30,6 @@ __all__ = [
     "cleaned",
     "columns_of",
     "paste",
+    "pasteable",
+    "typed",
 ]

@@ -46,16 +46,40 @@ def paste(text: str) -> str:
     Raises UnsafePrompt, naming the place, if it holds a control character other than newline and
     tab; :func:`cleaned` takes those out.
     """
+    return f"{_BEGIN}{pasteable(text)}{_END}"
+
+
+def pasteable(text: str) -> str:
+    """What stands between the brackets of a paste; raises as `paste` does."""
     text = _NEWLINES.sub("\n", text)
     if unsafe := _UNSAFE.search(text):
-        line = text.count("\n", 0, unsafe.start()) + 1
-        column = unsafe.start() - text.rfind("\n", 0, unsafe.start())
         raise UnsafePrompt(
             f"the text holds a character that a terminal takes for a key: "
-            f"{unsafe.group()!a} at line {line}, column {column}. "
+            f"{unsafe.group()!a} at {_place(text, unsafe.start())}. "
             f"Take it out, or let geminipty.terminal.cleaned() do it."
         )
-    return f"{_BEGIN}{text}{_END}"
+    return text
+
+
+def typed(text: str) -> str:
+    """`text` as single keys, for a CLI that knows no paste; a new line is Ctrl+J.
+
+    Raises as `paste` does, and for a tab, which takes what the CLI suggests.
+    """
+    text = pasteable(text)
+    if Key.TAB in text:
+        raise UnsafePrompt(
+            f"the CLI takes no pastes, and typed to it the tab at "
+            f"{_place(text, text.index(Key.TAB))} would be a key. Put blanks in its place, or "
+            "use a newer release of the CLI."
+        )
+    return text
+
+
+def _place(text: str, at: int) -> str:
+    return (
+        f"line {text.count(Key.NEWLINE, 0, at) + 1}, column {at - text.rfind(Key.NEWLINE, 0, at)}"
+    )
 
 
 def cleaned(text: str) -> str:

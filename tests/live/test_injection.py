@@ -15,7 +15,7 @@ from geminipty.session import GeminiSession
 from geminipty.standin import Always, Say
 
 from .conftest import Surroundings
-from .models import Model
+from .models import NEWEST, Model
 
 pytestmark = pytest.mark.live
 
@@ -157,3 +157,54 @@ def test_a_command_that_is_no_command_is_refused(hostile: GeminiSession, model: 
 
     assert hostile.status is Status.READY
     assert model.requests == ()
+
+
+@pytest.mark.parametrize("release", [NEWEST, "0.34.0"])
+def test_an_initial_prompt_is_a_prompt(
+    model: Model, surroundings: Surroundings, release: str
+) -> None:
+    """It is text as any other: no file is read, no command run, and its turn is told."""
+    folder = surroundings.fresh(f"initial-{release}")
+    (folder / "secret.txt").write_text(SECRET)
+    prompt = "see @secret.txt\r\nor \\\\@secret.txt and a@b"
+    model.will(Always(Say("Text.")))
+
+    with GeminiSession(**model.options(folder, release, initial_prompt=prompt)) as session:
+        turns = [(turn.prompt, turn.reply.text) for turn in session.turns]
+        begun = model.asked
+        following = session.ask("go on").text
+
+    assert turns == [(prompt, "Text.")]
+    assert [one.prompt for one in begun] == ["see \\@secret.txt\nor \\\\\\@secret.txt and a\\@b"]
+    assert not any(SECRET.encode() in request.body for request in model.requests)
+    assert following == "Text."
+
+
+@pytest.mark.parametrize("prompt", ["/quit", f" !{PWNED}", "\u2060/clear", "a\x03\x03", "\u202ex"])
+def test_an_initial_prompt_that_is_a_command_starts_nothing(
+    model: Model, project: Path, prompt: str
+) -> None:
+    """UnsafePrompt, before there is a CLI."""
+    model.will()
+    session = GeminiSession(**model.options(project, initial_prompt=prompt))
+
+    with pytest.raises(UnsafePrompt, match="initial_prompt"):
+        session.start()
+
+    assert model.requests == ()
+
+
+def test_a_cli_without_pastes_is_given_no_keys(model: Model, surroundings: Surroundings) -> None:
+    """0.1 is typed to: a tab is refused with nothing typed, a carriage return is a new line."""
+    folder = surroundings.fresh("typed")
+    model.will(Always(Say("Text.")))
+
+    with GeminiSession(**model.options(folder, "0.1.5")) as session:
+        with pytest.raises(UnsafePrompt, match="the tab at line 2, column 3"):
+            session.ask("one\ntw\to")
+        refused = model.asked
+        texts = [session.ask(text).text for text in ("a\r\nb\rc", "d\ne")]
+
+    assert refused == ()
+    assert [one.prompt for one in model.asked] == ["a\nb\nc", "d\ne"]
+    assert texts == ["Text.", "Text."]
