@@ -1,10 +1,11 @@
 """What a stranger's recording may cost: counted work, with a limit, for every reader."""
 
 import json
+import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
-from time import process_time
+from types import FrameType
 
 import pytest
 
@@ -13,7 +14,7 @@ from geminipty.asciicast import DEFAULT_LIMITS, Event, Header, Limits, Recording
 from geminipty.conversation import Conversation
 from geminipty.errors import RecordingInvalid
 from geminipty.export import explained, moments, timeline
-from geminipty.terminal import Terminal, Work
+from geminipty.terminal import Terminal, Work, painting
 
 from .conftest import ALL_RECORDINGS, RECORDINGS
 from .playing import load
@@ -67,21 +68,23 @@ FLOODS = {
 BEFORE = {"tabs": "".join(f"\x1b[{column}G\x1bH" for column in range(1, 1001))}
 SIZES = [
     (80, 24),
-    (1000, 5000),
+    (200, 1000),
+    pytest.param((1000, 5000), marks=pytest.mark.live),
     pytest.param((20, 5000), marks=pytest.mark.live),
     pytest.param((1000, 2), marks=pytest.mark.live),
 ]
-#: What a unit may take: five times what it takes on an idle machine.
-UNIT = 200e-9
-#: The limit is looked at after a piece of text, and a large screen makes that one dear.
-ONE_PIECE = 0.5
+#: Text of one event of a flood, about, and how many there are: as good as no end.
+LENGTH = 1 << 15
+EVENTS = 1000
+#: What touches every row of the screen: its price grows with their number.
+BY_ROWS = ("IL", "DL", "SU 1", "SD", "RI", "ED", "ED 2, coloured", "RIS", "DECALN", "updates")
 
 
-def flood(name: str, length: int = 1 << 15) -> Iterator[Event]:
+def flood(name: str) -> Iterator[Event]:
     """A recording that does one thing for ever."""
     yield Event(0.0, "o", BEFORE.get(name, ""))
-    text = FLOODS[name] * -(-length // len(FLOODS[name]))
-    while True:
+    text = FLOODS[name] * -(-LENGTH // len(FLOODS[name]))
+    for _ in range(EVENTS):
         yield Event(0.0, "o", text)
 
 
@@ -89,25 +92,44 @@ def flood(name: str, length: int = 1 << 15) -> Iterator[Event]:
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_is_refused_at_a_bounded_cost(name: str, size: tuple[int, int]) -> None:
     """Whatever a recording repeats without end, reading it stops, soon, and says why."""
-    header = Header(columns=size[0], lines=size[1])
-    limits = Limits(work=1_000_000)
-    began = process_time()
+    header, events = Header(columns=size[0], lines=size[1]), flood(name)
 
     with pytest.raises(RecordingInvalid, match=r"limit of 1000000 work.*Limits\(work=…\)"):
-        timeline.tell(Recording(header, flood(name)), limits=limits)
+        timeline.tell(Recording(header, events), limits=Limits(work=1_000_000))
 
-    assert process_time() - began < limits.work * UNIT + ONE_PIECE
+    read = EVENTS - sum(1 for _ in events)
+    assert read <= 1_000_000 // LENGTH  # a character costs a unit at the least
 
 
-@pytest.mark.parametrize("length", [1 << 14, 1 << 17])
+@pytest.mark.parametrize("name", BY_ROWS)
+def test_what_touches_every_row_costs_a_unit_for_each(name: str) -> None:
+    """A large screen makes an action dear, and the count knows it."""
+    terminal = Terminal(10, 5000, work=(work := Work()))
+    terminal.receive(FLOODS[name])
+    before = work.done
+
+    terminal.receive(FLOODS[name] * 4)
+
+    assert work.done - before >= 4 * 5000
+
+
+@pytest.mark.parametrize("length", [1 << 11, 1 << 14])
 def test_an_erase_run_without_an_end_is_looked_at_once(length: int) -> None:
     """Text that begins as the CLI's erasing does and goes on without end costs its length."""
     terminal = Terminal()
-    began = process_time()
+    looks = 0
 
-    terminal.receive("\x1b[2K\x1b[1A" * (length // 8))
+    def count(frame: FrameType, event: str, function: object) -> None:  # noqa: ARG001
+        nonlocal looks
+        looks += getattr(function, "__self__", None) is painting._ERASE_RUN  # noqa: SLF001
 
-    assert process_time() - began < length * 5e-6  # the square of it is 2 s for the longer one
+    sys.setprofile(count)
+    try:
+        terminal.receive("\x1b[2K\x1b[1A" * (length // 8))
+    finally:
+        sys.setprofile(None)
+
+    assert looks == 2  # the call and its return
 
 
 def test_two_transcripts_that_take_turns_are_refused() -> None:
@@ -117,29 +139,24 @@ def test_two_transcripts_that_take_turns_are_refused() -> None:
     ready = text[: text.rindex("\x1b]0;◇  Ready")] + "\x1b]0;◇  Ready\x07"
     before = "line\r\n" * 60_000 + ready + "\x1b[?47h" + ready
     turns = "\x1b[?47l\x1b[?2026l\x1b[?47h\x1b[?2026l" * 10
-    recording = Recording(
-        header, (Event(float(at), "o", turns if at else before) for at in range(10_000))
-    )
-    began = process_time()
+    given = (Event(float(at), "o", turns if at else before) for at in range(20))
 
     with pytest.raises(RecordingInvalid, match="limit of 30000000 work"):
-        timeline.tell(recording, limits=Limits(work=30_000_000))
+        timeline.tell(Recording(header, given), limits=Limits(work=30_000_000))
 
-    assert process_time() - began < 30_000_000 * UNIT
+    assert 20 - sum(1 for _ in given) <= 3  # a turn costs 50 units for each of 50,000 lines
 
 
 def test_resizes_without_end_are_refused() -> None:
     """A recording whose terminal grows and shrinks for ever is refused like any flood."""
-    sizes = cycle(("1000x5000", "1x1"))
-    events = (Event(number / 1.0, "r", size) for number, size in enumerate(sizes))
-    began = process_time()
+    sizes = islice(cycle(("1000x5000", "1x1")), EVENTS)
+    events = (Event(float(number), "r", size) for number, size in enumerate(sizes))
+    header = Header(columns=80, lines=24)
 
     with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
-        timeline.tell(
-            Recording(Header(columns=80, lines=24), events), limits=Limits(work=1_000_000)
-        )
+        timeline.tell(Recording(header, events), limits=Limits(work=1_000_000))
 
-    assert process_time() - began < 1_000_000 * UNIT
+    assert EVENTS - sum(1 for _ in events) <= 2 * 1_000_000 // 5000
 
 
 @pytest.mark.parametrize("name", ["IL", "titles"])
