@@ -56,10 +56,11 @@ class Client:
 
     def __init__(self, api: StandIn) -> None:
         self.wire = HTTPConnection("127.0.0.1", int(api.url.rpartition(":")[2]), timeout=10)
+        self.key = {"x-goog-api-key": api.key}
 
-    def send(self, body: dict[str, Any] = HELLO, path: str = STREAM, **headers: str) -> None:
+    def send(self, body: dict[str, Any] = HELLO, path: str = STREAM) -> None:
         """Send a request and do not wait for the answer."""
-        self.wire.request("POST", path, json.dumps(body).encode(), headers)
+        self.wire.request("POST", path, json.dumps(body).encode(), self.key)
 
     def post(self, body: dict[str, Any] = HELLO, path: str = STREAM) -> HTTPResponse:
         """Send a request; the head of its answer is there."""
@@ -461,11 +462,11 @@ def test_what_nobody_answers_is_not_found(stack: ExitStack) -> None:
     """Other addresses and bodies that are no JSON object get Google's 404, and are kept."""
     api, client = scripted(stack)
 
-    client.wire.request("GET", "/v1beta/models")
+    client.wire.request("GET", "/v1beta/models", headers=client.key)
     missing = client.wire.getresponse()
     error = json.loads(missing.read())["error"]
     for body in (b"no json", b"[]", b"[" * 100_000, b""):
-        client.wire.request("POST", STREAM, body)
+        client.wire.request("POST", STREAM, body, client.key)
         assert client.wire.getresponse().read()
 
     assert (missing.status, error["status"]) == (404, "NOT_FOUND")
@@ -493,7 +494,7 @@ def test_a_chunked_request_is_read_whole(stack: ExitStack) -> None:
     api, client = scripted(stack, Say("one"), Say("two"))
     data = json.dumps(contents(user("in three parts"))).encode()
 
-    client.wire.request("POST", STREAM, iter([data[:5], data[5:6], data[6:]]))
+    client.wire.request("POST", STREAM, iter([data[:5], data[5:6], data[6:]]), client.key)
     first = client.wire.getresponse().read()
 
     assert text_of(list(events_of(first))) == "one"
@@ -561,6 +562,61 @@ def test_waiting_for_a_request_has_a_deadline(stack: ExitStack) -> None:
     with pytest.raises(UsageError, match="closed before request 1"):
         api.wait_for(1)
     closer.join()
+
+
+# ------------------------------------------------------------------------------ strangers
+
+
+def status_of(client: Client, **headers: str | None) -> tuple[int, str]:
+    """What is answered to a request with other headers; None leaves one out."""
+    given = {"Host": client.wire.host + f":{client.wire.port}", **client.key}
+    given |= {name.replace("_", "-"): value for name, value in headers.items()}  # type: ignore[misc]
+    body = json.dumps(HELLO).encode()
+    client.wire.putrequest("POST", STREAM, skip_host=True)
+    for name, value in {**given, "Content-Length": str(len(body))}.items():
+        if value is not None:
+            client.wire.putheader(name, value)
+    client.wire.endheaders(body)
+    response = client.wire.getresponse()
+    data = response.read()
+    return response.status, "" if response.status == 200 else json.loads(data)["error"]["status"]
+
+
+def test_who_has_not_the_key_is_refused_and_takes_no_step(stack: ExitStack) -> None:
+    """No key, another one, a part of it, or two: 401 in the API's form, and nothing is kept."""
+    api, client = scripted(stack, Say("mine"))
+    other = stack.enter_context(StandIn([]))
+
+    answers = [
+        status_of(client, x_goog_api_key=key)
+        for key in (None, "", "stand-in", other.key, api.key[:-1], f"{api.key}0", "é\x80")
+    ]
+
+    assert answers == [(401, "UNAUTHENTICATED")] * 7
+    assert api.requests == ()
+    assert status_of(client) == (200, "")
+    assert other.key != api.key
+    assert len(set(api.key)) > 5
+    api.check()
+
+
+def test_pages_of_a_browser_are_refused_also_with_the_key(stack: ExitStack) -> None:
+    """What a browser says of its page, and a name that was made to lead here, are enough: 403."""
+    api, client = scripted(stack, Say("mine"))
+    port = client.wire.port
+
+    answers = [
+        status_of(client, Origin="null"),
+        status_of(client, Origin=api.url),
+        status_of(client, Host=f"evil.example:{port}"),
+        status_of(client, Host="127.0.0.1"),
+        status_of(client, Host=f"127.0.0.1:{port + 1}"),
+        status_of(client, Host=None),
+    ]
+
+    assert answers == [(403, "PERMISSION_DENIED")] * 6
+    assert api.requests == ()
+    assert status_of(client) == (200, "")
 
 
 # ------------------------------------------------------------------------------- the end
@@ -644,6 +700,6 @@ def test_the_options_lead_the_cli_here_and_not_through_a_proxy(
 
     assert set(options) == {"env"}
     assert options["env"]["GOOGLE_GEMINI_BASE_URL"] == api.url
-    assert options["env"]["GEMINI_API_KEY"] == "stand-in"
+    assert options["env"]["GEMINI_API_KEY"] == api.key
     assert options["env"]["NO_PROXY"] == options["env"]["no_proxy"]
     assert options["env"]["NO_PROXY"] == "example.com,127.0.0.1,localhost"

@@ -121,7 +121,7 @@ def test_an_erase_run_without_an_end_is_looked_at_once(length: int) -> None:
 
     def count(frame: FrameType, event: str, function: object) -> None:  # noqa: ARG001
         nonlocal looks
-        looks += getattr(function, "__self__", None) is painting._ERASE_RUN  # noqa: SLF001
+        looks += getattr(function, "__self__", None) is painting._ERASE_RUN
 
     sys.setprofile(count)
     try:

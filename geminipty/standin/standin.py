@@ -60,7 +60,12 @@ class StandIn:
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://{self._server.host}"
+
+    @property
+    def key(self) -> str:
+        """Its own random key: whoever sends another one, or none, is refused."""
+        return self._server.key
 
     @property
     def options(self) -> dict[str, Any]:
@@ -236,7 +241,7 @@ class StandIn:
     def _sign_in(self) -> dict[str, str]:
         # An empty value keeps the CLI from signing in elsewhere, as the caller's own may ask.
         elsewhere = dict.fromkeys(("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"), "")
-        return elsewhere | {"GEMINI_API_KEY": "stand-in", "GOOGLE_GEMINI_BASE_URL": self.url}
+        return elsewhere | {"GEMINI_API_KEY": self.key, "GOOGLE_GEMINI_BASE_URL": self.url}
 
 
 def _steps_of(script: Iterable[Step]) -> tuple[Step, ...]:

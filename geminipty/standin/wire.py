@@ -1,10 +1,13 @@
 """The HTTP side of the stand-in: reads requests whole, sends answers, notices who has gone.
 
 Rule: no answer outlives its client or the stand-in. Every wait is a wait on the connection, so
-that a client that hangs up and a stand-in that closes both end it at once.
+that a client that hangs up and a stand-in that closes both end it at once. Nobody is answered but
+who was given the key, and no page of a browser at all.
 """
 
+import hmac
 import json
+import secrets
 import select
 import socket
 import sys
@@ -19,6 +22,8 @@ from geminipty.standin.answers import Event, error
 from geminipty.standin.steps import Fail
 
 MAX_BODY: Final = 64 << 20
+#: Where the CLI puts the key, as Google wants it.
+KEY_HEADER: Final = "x-goog-api-key"
 _PATIENCE: Final = 5.0  # seconds to wait for a thread that has been told to end
 
 
@@ -45,11 +50,11 @@ class Wire(BaseHTTPRequestHandler):
             self.close_connection = True  # where the next request would begin is not known
             self.refuse(Fail(413 if isinstance(problem, _SizeError) else 400, str(problem)))
             return
-        self.server.answer(self, body)
+        self._answer(body)
 
     def do_GET(self) -> None:
         """Have a request without a body answered."""
-        self.server.answer(self, b"")
+        self._answer(b"")
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's
         """Say nothing: what came is in `StandIn.requests`."""
@@ -98,6 +103,29 @@ class Wire(BaseHTTPRequestHandler):
         if end:
             self.wfile.write(b"0\r\n\r\n")
 
+    def _answer(self, body: bytes) -> None:
+        """Have a request answered if it comes from whom we were made for."""
+        if (fail := self._stranger()) is None:
+            self.server.answer(self, body)
+        else:
+            self.refuse(fail)
+
+    def _stranger(self) -> Fail | None:
+        """Why a request is not answered; None if it is.
+
+        A browser sends `Origin` with what a page asks of others, and the page's own host if that
+        was made to lead here.
+        """
+        if self.headers.get_all("Origin"):
+            return Fail(403, "The stand-in answers no page of a browser (Origin).")
+        if self.headers.get_all("Host") != [self.server.host]:
+            return Fail(403, f"The stand-in is {self.server.host} and no other host.")
+        keys = self.headers.get_all(KEY_HEADER, [])
+        given = keys[0].encode("utf-8", "surrogateescape") if len(keys) == 1 else b""
+        if not hmac.compare_digest(given, self.server.key.encode()):
+            return Fail(401, "The stand-in wants its own key: GEMINI_API_KEY in its options.")
+        return None
+
     def _body(self) -> bytes:
         if self.headers.get("Content-Encoding", "identity") != "identity":
             raise ValueError("the stand-in does not read compressed requests")
@@ -132,6 +160,9 @@ class Server(HTTPServer):
         self, answer: Callable[[Wire, bytes], None], blame: Callable[[BaseException], None]
     ) -> None:
         super().__init__(("127.0.0.1", 0), Wire)
+        #: What a client must name in `Host`, and the key that it must have.
+        self.host = f"127.0.0.1:{self.server_port}"
+        self.key = secrets.token_hex(16)
         self.answer = answer
         self._blame = blame
         self._closing = False
