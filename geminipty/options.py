@@ -24,6 +24,7 @@ from pydantic import (
 
 from geminipty import checks
 from geminipty.errors import UsageError
+from geminipty.visible import line
 
 #: More columns than any terminal has; a bound on what one line may cost.
 MAX_COLUMNS = 1000
@@ -209,7 +210,7 @@ class Options(_Chosen):
         try:
             return cls.model_validate(chosen)
         except ValidationError as error:
-            raise UsageError(_explain(error, tuple(cls.model_fields))) from error
+            raise UsageError(_explain(error, tuple(cls.model_fields))) from None
 
 
 class OptionNames(TypedDict, total=False):
@@ -253,7 +254,7 @@ def _explain(error: ValidationError, known: tuple[str, ...]) -> str:
     lines = ["these options cannot be used:"]
     for problem in error.errors(include_url=False):
         top, *below = (str(step) for step in problem["loc"]) if problem["loc"] else ("",)
-        name = ".".join([top, *below])
+        name = line(".".join([top, *below]))
         if problem["type"] == "extra_forbidden" and not below:
             close = get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"

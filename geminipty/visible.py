@@ -11,38 +11,42 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-#: Characters that turn the direction of the text after them. They take no column.
-_BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+#: Characters that turn the direction of text. They take no column.
+BIDI: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 #: C0, DEL and C1, line and paragraph separator, half characters, and those that XML forbids.
 _CONTROLS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
 #: Letters that nobody sees: a text of tags can say anything to a program. Flags are made of them.
 _TAGS: Final = "\U000e0000-\U000e007f"
 _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
-_UNSAFE: Final = re.compile(f"[{_BIDI}{_CONTROLS}{_TAGS}]")
-_NAMED: Final = re.compile(f"({_FLAG})|[{_BIDI}{_CONTROLS}{_TAGS}]")
-#: Characters without width that a name or a command can hide. Words of some languages and emoji
-#: need joiners and selectors, but never after ASCII and never two in a row.
-_JOINERS: Final = "\u200c\u200d\ufe00-\ufe0f"
-_UNSEEN: Final = (
-    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff"
-    "\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0080-\U000e0fff"
+#: What would do something to the reader's program, or says something that nobody sees.
+_STEERS: Final = f"{BIDI}{_CONTROLS}{_TAGS}"
+#: What is not drawn: all that, what has no width, and a letter of Braille without dots.
+_UNDRAWN: Final = (
+    f"{_STEERS}\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0080-\U000e0fff"
 )
-_IN_LINE: Final = re.compile(
-    f"({_FLAG}|[0-9#*]\ufe0f\u20e3|(?<=[^\\x00-\\x7f])\ufe0f\u200d)|[{_BIDI}{_CONTROLS}{_TAGS}{_UNSEEN}\t\n]"
-    f"|(?:\\A|(?<=[\\x00-\\x7f{_JOINERS}]))[{_JOINERS}]"
-)
-#: What no picture shows of a text that it may steer or change.
-_HIDDEN: Final = re.compile(f"({_FLAG})|[{_BIDI}{_CONTROLS}{_TAGS}{_UNSEEN}\u2800{_JOINERS}]")
+_UNSAFE: Final = re.compile(f"[{_STEERS}]")
+_NAMED: Final = re.compile(f"({_FLAG})|[{_STEERS}]")
+_HIDDEN: Final = re.compile(f"({_FLAG})|[{_UNDRAWN}]")
+_IN_LINE: Final = re.compile(f"({_FLAG})|[{_UNDRAWN}\t\n]")
 #: The variants of a picture: as text, and in colours.
 _VARIANTS: Final = "\ufe0e\ufe0f"
+#: What keeps letters apart, or joins them or pictures.
 _LINKS: Final = "\u200c\u200d"
 _KEYCAP: Final = "\u20e3"
+_KEYS: Final = frozenset("#*0123456789")
 _SKIN: Final = range(0x1F3FB, 0x1F400)
+#: Pictures that Unicode counts as letters, arrows or marks.
+_PICTURES: Final = "\u203c\u2049\u2139\u2194\u25fb\u25fc\u25fd\u25fe\u2934\u2935\u3030\u303d"
 _OWN: Final = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 def _name(found: re.Match[str]) -> str:
-    return found[1] or f"⟨U+{ord(found[0]):04X}⟩"
+    return found[1] or f"⟨{_code(found)}⟩"
+
+
+def _code(found: re.Match[str]) -> str:
+    return f"U+{ord(found[0]):04X}"
 
 
 def visible(text: str) -> str:
@@ -51,8 +55,8 @@ def visible(text: str) -> str:
 
 
 def line(text: object) -> str:
-    """A name, title or command in one line: also newlines, tabs and what has no width are named."""
-    return _IN_LINE.sub(_name, str(text))
+    """A name, title or command in one line: also newlines, tabs and what is not drawn are named."""
+    return _IN_LINE.sub(lambda one: one[0] if _is_spelling(one) else _name(one), str(text))
 
 
 def coloured(text: str) -> str:
@@ -69,15 +73,20 @@ def hidden(text: str) -> Iterator[str]:
     the variant of an emoji.
     """
     for found in _HIDDEN.finditer(text):
-        at = found.start()
-        before, after = text[at - 1 : at], text[at + 1 : at + 2]
-        if found[1] or (found[0] == "\r" and after == "\n"):
-            continue
-        if found[0] in _LINKS and _joins(before, after):
-            continue
-        if found[0] in _VARIANTS and (_is_picture(before) or after == _KEYCAP):
-            continue
-        yield f"U+{ord(found[0]):04X}"
+        is_line_end = found[0] == "\r" and text.startswith("\n", found.end())
+        if not is_line_end and not _is_spelling(found):
+            yield _code(found)
+
+
+def _is_spelling(found: re.Match[str]) -> bool:
+    """Whether what is not drawn belongs to how a word or a picture is spelt."""
+    if found[1]:
+        return True
+    before = found.string[found.start() - 1 : found.start()]
+    after = found.string[found.end() : found.end() + 1]
+    if found[0] in _VARIANTS:
+        return _is_picture(before) or (after == _KEYCAP and before in _KEYS)
+    return found[0] in _LINKS and _joins(before, after)
 
 
 def _joins(before: str, after: str) -> bool:
@@ -94,7 +103,9 @@ def _is_letter(char: str) -> bool:
 
 def _is_picture(char: str) -> bool:
     """Whether it may be a part of an emoji."""
-    return bool(char) and (unicodedata.category(char) == "So" or ord(char) in _SKIN)
+    if not char:
+        return False
+    return unicodedata.category(char) == "So" or ord(char) in _SKIN or char in _PICTURES
 
 
 def markup(text: str) -> str:

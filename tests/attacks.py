@@ -5,6 +5,8 @@ import re
 import unicodedata
 from pathlib import Path
 
+from geminipty.visible import BIDI
+
 from .conftest import RECORDINGS
 
 #: The clipboard, the screen, the title and a forged line; C1 has the same without an escape.
@@ -16,7 +18,6 @@ ATTACK = (
 PAINTED = "A\u202eB\u2066C\u061cD\u200eE\u200fF\u2069G"
 #: A name that a file system takes.
 NAME = "a\x1b[2J\x1b]52;c;cHduZWQ=\x07\u202e\x9b31m\ngeminipty: all is well\r\udcff"
-_BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _SGR = re.compile(r"\x1b\[[0-9;]*m")
 #: Words of a prompt, a command, a choice and a reply.
 _WORDS = re.compile(r"\b(use|there|finished|once|done|made)\b")
@@ -30,7 +31,7 @@ def unsafe(text: str, *, colours: bool = False) -> list[str]:
             f"U+{ord(char):04X}"
             for char in plain
             if (unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") and char != "\n")
-            or char in _BIDI
+            or char in BIDI
         }
     )
 

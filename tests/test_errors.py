@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 import re
+import traceback
 from pathlib import Path, PurePath
 
 import pytest
@@ -44,6 +45,8 @@ from geminipty.errors import (
 )
 from geminipty.model import Reply, ReplySource, Turn
 
+from .attacks import ATTACK, NAME, unsafe
+
 PAGE = Path(__file__).parent.parent / "docs" / "errors.md"
 
 
@@ -58,6 +61,14 @@ class Screenshot:
         return isinstance(other, Screenshot)
 
     __hash__ = None  # type: ignore[assignment]  # equality is all that is needed here
+
+
+class Attack:
+    """A frame that would steer whoever prints it."""
+
+    def boxed(self) -> str:
+        """Return a hostile screen."""
+        return ATTACK
 
 
 FRAME = Screenshot()
@@ -163,6 +174,35 @@ def is_own_init(error: GeminiPtyError) -> bool:
 def test_page_explains_every_reason(reason: FailureReason) -> None:
     """Each reason why a turn can fail has its line in docs/errors.md."""
     assert f"\n- `{reason}`: " in PAGE.read_text(encoding="utf-8")
+
+
+def attacked(error: GeminiPtyError) -> GeminiPtyError:
+    """The same error, all of whose texts are hostile."""
+    error = copy.copy(error)
+    for name, value in vars(error).items():
+        if isinstance(value, str | tuple):
+            setattr(error, name, ATTACK if isinstance(value, str) else (ATTACK,))
+    error.args, error.frame, error.recording = (ATTACK,), Attack(), NAME
+    error.add_note(ATTACK)
+    return error
+
+
+@EACH
+def test_no_text_of_an_error_steers_the_reader(error: GeminiPtyError) -> None:
+    """Neither str() nor repr(), nor a traceback: alone, as a cause, with notes, in a group."""
+    hostile = attacked(error)
+    after = ValueError("later")
+    after.__cause__ = hostile
+    shown = [str(hostile), repr(hostile), *hostile.__notes__]  # repr() escapes by itself
+
+    tracebacks = [
+        "".join(traceback.format_exception(one))
+        for one in (hostile, after, ExceptionGroup("some", [hostile, after]))
+    ]
+
+    assert [unsafe(text) for text in (*shown, *tracebacks)] == [[]] * (len(shown) + 3)
+    assert ["\\u202e" in text or "⟨U+202E⟩" in text for text in shown] == [True] * len(shown)
+    assert all(text.count("⟨U+009D⟩") >= 3 for text in tracebacks)  # message, frame, note
 
 
 @EACH

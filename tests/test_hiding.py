@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from geminipty import errors
 from geminipty.errors import DialogWaiting, GeminiPtyError, ReplayMismatch
+from geminipty.logs import log, log_of
 from geminipty.options import Options
 from geminipty.redaction import Redactor, cover
 from geminipty.run import Live, Run
 from geminipty.run.hiding import Hiding
 from geminipty.session import GeminiSession
 from geminipty.terminal import Terminal
-from geminipty.transports.logs import log, log_of
-from tests.attacks import ATTACK, unsafe
+from tests.attacks import ATTACK, NAME, unsafe
 from tests.faces import Async, Place, Sync
 from tests.leaks import nothing_left
 
@@ -186,6 +186,27 @@ def test_an_error_is_hidden_with_what_led_to_it() -> None:
     assert leaks(said, KNOWN) == []
 
 
+def test_what_led_to_an_error_is_hidden_if_it_is_not_ours() -> None:
+    """An exception of Python is printed with ours: it stays as it is unless it tells a secret."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+
+    def fail() -> None:
+        first = ExceptionGroup("two", [ValueError("one"), KeyError(KNOWN)])
+        first.__context__ = errors.UsageError(KNOWN)
+        second = FileNotFoundError(2, "not there", "run.cast")
+        second.__context__ = first
+        raise errors.CliError("then") from second
+
+    with pytest.raises(errors.CliError) as caught, hiding.errors():
+        fail()
+
+    said = told(caught.value)
+    assert leaks(said, KNOWN) == []
+    assert "RuntimeError: ExceptionGroup: two" in said
+    assert "UsageError: ███" in said
+    assert "FileNotFoundError: [Errno 2] not there: 'run.cast'" in said
+
+
 def test_what_an_error_was_given_is_data_and_hidden_where_it_is_printed() -> None:
     """repr() shows the labels of choices without secrets; the attribute is still what to answer."""
     error = DialogWaiting("asks", title=KNOWN, choices=(f"Allow {KNOWN}",))
@@ -228,7 +249,7 @@ def test_a_covered_picture_keeps_its_form_and_shows_no_secret(
 
 
 def test_a_record_is_harmless_text_without_secrets(caplog: pytest.LogCaptureFixture) -> None:
-    """The message, its arguments and what was raised; the level and the place stay."""
+    """One line, the arguments and what was raised in it; the level and the place stay."""
     about = log_of(Redactor([KNOWN]).text)
 
     with caplog.at_level(logging.DEBUG, "geminipty"):
@@ -236,12 +257,14 @@ def test_a_record_is_harmless_text_without_secrets(caplog: pytest.LogCaptureFixt
             raise ZeroDivisionError(f"{KNOWN}{ATTACK}")
         except ZeroDivisionError:
             about.exception("%s and %r", f"{KNOWN}{ATTACK}", KNOWN)
-        log.warning("%s", ATTACK)
+        log.warning("%s", f"{ATTACK}\n{NAME}", stack_info=True)
 
     assert leaks(caplog.text, KNOWN) == []
     assert unsafe(caplog.text) == []
     assert "ZeroDivisionError: ███" in caplog.text
     first, second = caplog.records
+    assert "⟨U+000A⟩geminipty: all is well" in second.getMessage()
+    assert "\n" not in second.getMessage()
     assert (first.levelname, first.args, first.exc_info) == ("ERROR", (), None)
     assert (first.funcName, second.levelname) == (
         "test_a_record_is_harmless_text_without_secrets",

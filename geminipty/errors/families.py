@@ -80,6 +80,10 @@ class GeminiPtyError(Exception):
         shown = [repr(self.message), *(f"{k}={v}" for k, v in data.items())]
         return visible(f"{type(self).__name__}({', '.join(shown)})")
 
+    def add_note(self, note: str) -> None:
+        """As of every exception; it is printed with the text, and as harmless as that."""
+        super().add_note(visible(note))
+
     def hide(self, text: Callable[[str], str], picture: Callable[[Any], Any]) -> None:
         """Take from the message, the frame and `repr()` what `text` and `picture` take away.
 
@@ -280,8 +284,8 @@ class RecordingInvalid(RecordingError):
         self.line = line
 
     def __str__(self) -> str:
-        text = super().__str__()
-        return text if self.line is None else f"line {self.line}: {text}"
+        said = super().__str__()
+        return visible(said if self.line is None else f"line {self.line}: {said}")
 
 
 class ReplayMismatch(RecordingError):

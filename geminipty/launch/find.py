@@ -7,7 +7,6 @@ no package is asked, once, with a deadline and without a key.
 
 import contextlib
 import json
-import logging
 import os
 import re
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from geminipty.errors import CliNotFound
+from geminipty.logs import log
 from geminipty.visible import line
 
 from .node import with_node
@@ -38,8 +38,6 @@ _FOR_VERSION: Final = (
     *("XDG_DATA_HOME", "XDG_CONFIG_HOME"),
 )
 _INSTALL: Final = "npm install -g @google/gemini-cli"
-
-log = logging.getLogger("geminipty")
 
 
 @dataclass(frozen=True)

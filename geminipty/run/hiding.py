@@ -12,10 +12,10 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from geminipty.errors import GeminiPtyError
+from geminipty.logs import log_of
 from geminipty.options import Options
 from geminipty.redaction import Redactor, cover
 from geminipty.terminal import Frame
-from geminipty.transports.logs import log_of
 from geminipty.transports.own import own_values
 from geminipty.visible import visible
 
@@ -60,16 +60,46 @@ class Hiding:
         try:
             yield
         except GeminiPtyError as error:
-            one: BaseException | None = error
-            while isinstance(one, GeminiPtyError):
-                one.hide(self.text, self.frame)
-                one = one.__cause__ or one.__context__
+            self._hide(error, set())
             raise
+
+    def _hide(self, error: BaseException, done: set[int]) -> None:
+        done.add(id(error))
+        if isinstance(error, GeminiPtyError):
+            error.hide(self.text, self.frame)
+        for led in ("__cause__", "__context__"):
+            one = getattr(error, led)
+            if one is None or id(one) in done:
+                continue
+            if not isinstance(one, GeminiPtyError):
+                one = self._without(one)
+                setattr(error, led, one)
+            self._hide(one, done)
+
+    def _without(self, error: BaseException) -> BaseException:
+        """The same exception, or what can be said of it if its text holds a secret."""
+        text = "\n".join(_said(error))
+        safe = self.redactor.text(text)
+        if safe == text:
+            return error
+        told = RuntimeError(visible(f"{type(error).__name__}: {safe}"))
+        told.__cause__, told.__context__ = error.__cause__, error.__context__
+        told.__suppress_context__ = error.__suppress_context__
+        return told.with_traceback(error.__traceback__)
 
     @cached_property
     def _home(self) -> re.Pattern[str] | None:
         home = self._environ.get("HOME", "").rstrip("/")
         return re.compile(rf"(?<![\w.~-]){re.escape(home)}(?![\w-])") if home else None
+
+
+def _said(error: BaseException) -> Iterator[str]:
+    """What Python prints of an exception: its text, its notes and the members of a group."""
+    yield str(error)
+    yield from getattr(error, "__notes__", ())
+    if isinstance(error, BaseExceptionGroup):
+        for one in error.exceptions:
+            yield from _said(one)
 
 
 class _Hides(Protocol):

@@ -13,9 +13,8 @@ from pydantic import JsonValue
 
 from geminipty.asciicast import Event, Header, Limits, write
 from geminipty.errors import RecordingInvalid
+from geminipty.logs import log_of
 from geminipty.redaction import Redactor, Stream, redact_header
-
-from .logs import log_of
 
 
 class CastFile:

@@ -6,7 +6,6 @@ part in it. Where none can be had, that is logged once, and only our own end cle
 
 import contextlib
 import errno
-import logging
 import marshal
 import os
 import resource
@@ -18,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from . import supervisor
+from geminipty.logs import log
 
-log = logging.getLogger("geminipty")
+from . import supervisor
 
 _PROGRAM: Final = Path(supervisor.__file__)
 #: Goes on at once: what it has started is nobody's child, so nobody has to wait for it.
