@@ -8,11 +8,13 @@ the dialog decides.
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, Final
 
 from geminipty.model import Dialog, DialogKind, ToolCall, ToolOutcome
+from geminipty.reading import asks_again
 from geminipty.visible import hidden
 
 _EDIT: Final = frozenset({"write_file", "replace", "edit"})
@@ -52,6 +54,8 @@ class Calls:
     def __init__(self) -> None:
         self._asked: list[ToolCall] = []
         self._unasked: list[ToolCall] = []
+        #: How often a choice was entered for each.
+        self._entered: Counter[tuple[str, str | None]] = Counter()
         #: There is a witness: a dialog about a call that it does not know is not to be trusted.
         self._witnessed = False
         #: It has lost some of what it saw.
@@ -79,6 +83,17 @@ class Calls:
         """A prompt is about to be sent: the calls until now belong to earlier turns."""
         self._asked.clear()
         self._unasked.clear()
+        self._entered.clear()
+
+    def entered(self, dialog: Dialog, number: int) -> bool:
+        """A choice was entered; returns whether no other call is equal to the one it is about."""
+        call = dialog.call
+        if call is None or asks_again(dialog, number):
+            return False
+        key = (call.name, call.arguments)
+        self._entered[key] += 1
+        made = sum((one.name, one.arguments) == key for one in (*self._asked, *self._unasked))
+        return self._entered[key] >= made
 
     def settled(self, dialog: Dialog) -> None:
         """A dialog is gone: other calls are asked about before its own is again."""

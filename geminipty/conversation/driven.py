@@ -39,6 +39,7 @@ class DrivenConversation(Conversation):
         """Carry out an errand; `tick` follows, and again whenever `deadline` has come."""
         self._errand = errand
         self._looked = None
+        errand.calls = self.calls
         errand.begin(now)
 
     def drop(self) -> None:

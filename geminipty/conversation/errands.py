@@ -17,8 +17,10 @@ from geminipty.model import (
     TurnFinished,
 )
 from geminipty.reading import Reading, unasked_choice
+from geminipty.terminal import Key
 
 from .approvals import Policy, hand_for, waiting
+from .calls import Calls
 from .hands import Choose, Hand, Press, Stop, Submit
 
 #: How long an interrupted turn may take to end.
@@ -36,6 +38,8 @@ class Errand:
         self._expires: float | None = None
         #: Somebody was asked, which takes time: look at what has come since before anything else.
         self._again: float | None = None
+        #: The calls of the conversation that it belongs to.
+        self.calls = Calls()
 
     @property
     def phase(self) -> str:
@@ -77,6 +81,8 @@ class Errand:
             except UnsafePrompt as error:
                 self.fail(error)
                 break
+            if text == Key.ENTER and isinstance(hand, Choose):
+                hand.last = self.calls.entered(hand.asked, hand.number)
             if not hand.done:
                 break
             self._hand = None
@@ -133,6 +139,8 @@ class TurnErrand(Errand):
         self._interrupt = interrupt
         self._timed_out: tuple[str, Status | None] | None = None
         self._answered: Dialog | None = None
+        #: A cursor key was pressed in the dialog before, and may not have been read yet.
+        self._loose = False
         #: What ended the turn.
         self.event: TurnFinished | TurnAborted | None = None
         #: The dialog about a refusal that was answered with "stop", if there was one.
@@ -174,6 +182,7 @@ class TurnErrand(Errand):
             self.fail(waiting(reading.dialog, reading.frame))
             return
         self._begun = self._begun or isinstance(hand, Submit)
+        self._loose = isinstance(hand, Choose) and hand.loose
         self._answered = None
         self._hand, self._later = self._later, None
         # A turn that has not told its end when all has stood still for a while never will.
@@ -200,6 +209,8 @@ class TurnErrand(Errand):
         stop = unasked_choice(dialog) if dialog.kind is DialogKind.QUOTA else None
         if stop is not None and isinstance(hand, Choose) and hand.number == stop.number:
             self.stopped = dialog
+        if isinstance(hand, Choose):
+            hand.wary = self._loose
         self._answered = dialog
         if isinstance(self._hand, Submit):
             self._begun = self._begun or self._hand.entered

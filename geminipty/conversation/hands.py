@@ -190,7 +190,12 @@ def _image(composer: Composer, reading: Reading) -> tuple[object, ...]:
 
 
 class Choose:
-    """A choice of a dialog: the selection is moved to it, seen there, and entered."""
+    """A choice of a dialog: the selection is moved to it, seen there, and entered, once.
+
+    A dialog stays for a while after Enter, may be drawn anew, and answers to cursor keys. It is
+    left alone then, because a second Enter could reach the dialog behind it; where that may be
+    about an equal call, a cursor key tells whether it is there.
+    """
 
     def __init__(self, dialog: Dialog, number: int) -> None:
         self._dialog = dialog
@@ -201,17 +206,34 @@ class Choose:
         self.phase = "answering a dialog"
         self.done = False
         self.due: float | None = None
+        #: A cursor key of the hand before may still move the selection.
+        self.wary = False
+        #: No dialog behind this one can ask about the same: after Enter it need only go.
+        self.last = False
+
+    @property
+    def asked(self) -> Dialog:
+        """The dialog that it is for."""
+        return self._dialog
+
+    @property
+    def loose(self) -> bool:
+        """Whether a cursor key was pressed whose effect nobody saw."""
+        return self._probed or (self._selected is not None and not self._entered)
 
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
         """What to type now."""
         dialog = reading.dialog
-        if dialog is None or not alike(dialog, self._dialog):
+        same = _is_same if self._entered else alike
+        if dialog is None or not same(dialog, self._dialog):
             self.done = reading.status is not Status.UNKNOWN
             return ""
         numbers = [choice.number for choice in dialog.choices]
         at = next((i for i, choice in enumerate(dialog.choices) if choice.selected), None)
-        if self._entered:
-            return self._after_enter(at, len(numbers), now)
+        if self._entered or (self.wary and len(numbers) > 1):
+            key = self._prove(at, len(numbers), now)
+            if self._entered or self.wary:
+                return key
         if at is None or self.number not in numbers:
             return ""
         if numbers[at] == self.number:
@@ -223,15 +245,20 @@ class Choose:
         self._selected = at
         return Key.DOWN if numbers.index(self.number) > at else Key.UP
 
-    def _after_enter(self, at: int | None, count: int, now: float) -> str:
-        """See whether the dialog still answers to keys: then it is another one, and looks alike.
+    def _prove(self, at: int | None, count: int, now: float) -> str:
+        """See whether the dialog answers to keys: after Enter, it is another one that looks alike.
 
-        Keys are read in order, so a selection that moves proves that Enter was read before.
+        Keys are read in order, so a selection that moves proves that all before was read.
         """
-        if self._probed:
-            self.done = at is not None and at != self._selected
+        if at is None:
             return ""
-        if self.due is None or now < self.due or at is None or count < 2:
+        if self._selected is None:
+            self._selected, self.due = at, now + LOST
+        if at != self._selected and (self._probed or self.wary):
+            self.done, self.wary, self._probed = self._entered, False, False
+            self._selected = None
+            return ""
+        if self._probed or self.last or self.due is None or now < self.due or count < 2:
             return ""
         self._probed, self._selected, self.due = True, at, None
         return Key.DOWN if at + 1 < count else Key.UP
@@ -256,7 +283,8 @@ class Press:
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
         """What to type now."""
         del fresh
-        if reading.dialog is None or not alike(reading.dialog, self._dialog):
+        same = _is_same if self._pressed else alike
+        if reading.dialog is None or not same(reading.dialog, self._dialog):
             self.done = reading.status is not Status.UNKNOWN
             return ""
         if self._pressed:
@@ -334,3 +362,10 @@ class Write:
 def alike(one: Dialog, other: Dialog) -> bool:
     """Whether two pictures show one dialog, with another choice selected or more of it shown."""
     return one.kind is other.kind and one.title == other.title and one.body == other.body
+
+
+def _is_same(one: Dialog, other: Dialog) -> bool:
+    """Whether two dialogs ask about one call; where it is not known, whether they may."""
+    if one.call is not None:
+        return one.call == other.call
+    return other.call is None and one.kind is other.kind and one.title == other.title

@@ -122,6 +122,7 @@ LABELS: Final = {
     DialogKind.QUOTA: _mark("some ways on", ("Keep trying", "Stop"), "0.61.0 - 0.61.0", "0.61.0/quota"),
     DialogKind.OUTSIDE_WORKSPACE: _mark("yes or no", ("Yes", "No"), "0.61.0 - 0.61.0", "0.61.0/outside"),
 }
+EDITOR: Final = _mark("the change is made another one in an editor, and asked about again", "Modify with external editor", "0.1.5 - 0.61.0", "0.61.0/permissions")
 #: What allows, where it is not ONCE.
 ALLOWS: Final = {
     DialogKind.TRUST: _mark("this folder alone", "Trust folder (", "0.28.2 - 0.61.0", "0.61.0/trust"),

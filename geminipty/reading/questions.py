@@ -145,5 +145,10 @@ def unasked_choice(dialog: Dialog) -> Choice | None:
     return None if mark is None else _chosen(dialog, mark)
 
 
+def asks_again(dialog: Dialog, number: int) -> bool:
+    """Whether the same call is asked about once more after a choice with this number."""
+    return any(one.number == number and one.label in marks.EDITOR.forms for one in dialog.choices)
+
+
 def _chosen(dialog: Dialog, mark: marks.Mark) -> Choice | None:
     return next((one for one in dialog.choices if _is(one.label, mark.forms)), None)
