@@ -90,6 +90,8 @@ def box_top(rows: Sequence[Row], notes: Sequence[Note], bottom: int) -> int | No
     column, width = notes[bottom].column, rows[bottom].width
     for y in range(bottom - 1, -1, -1):
         known = notes[y]
+        if y and rows[y - 1].wrapped:
+            continue  # the end of the row above
         if known.column != column:
             return None
         if known.kind is Kind.TOP:

@@ -27,8 +27,9 @@ _COLUMN_GAP: Final = re.compile(" {3,}")
 _COUNT: Final = re.compile(r"( {2,})\d+ of \d+$")
 _SIDES: Final = "".join(marks.SIDE.forms)
 _EDGES: Final = (*marks.TOP_LEFT.forms, *marks.BOTTOM_LEFT.forms)
+#: Which rows, how many, and what they are; in a narrow box the number alone.
 _HIDDEN: Final = re.compile(
-    rf"(?:{'|'.join(map(re.escape, marks.HIDDEN.forms))})\d+ (?:\w+ )?{marks.HIDDEN_WORD.forms[0]}"
+    rf"{re.escape(marks.HIDDEN.forms[0])}(?:\w+ )?\d+ (?:\w+ )?{marks.HIDDEN_WORD.forms[0]}"
 )
 #: Dialogs with the text of others, where the CLI puts bullets into the second column.
 _FOREIGN: Final = frozenset({Layout.GROUP, Layout.ACTION, Layout.COMPACT, Layout.ROUTINE})
@@ -89,7 +90,7 @@ def read_box(box: Box, *, cursor_inside: bool) -> Dialog | None:
     # leaves open which it is: then all is said, below the first row.
     start = asking[0] if len(asking) == 1 else 0
     title, body, head = _said(inner, texts, layout, start, listed.first)
-    question = _question(texts, start, listed.first)
+    question = _question(texts, start, listed.first, boxed=layout is Layout.COMPACT)
     asked = Asked(
         layout=layout,
         heading=title,
@@ -329,13 +330,13 @@ def _label(
     return label
 
 
-def _question(texts: list[str], start: int, first: int) -> tuple[str, ...]:
+def _question(texts: list[str], start: int, first: int, *, boxed: bool) -> tuple[str, ...]:
     """The rows right above the choices, up to a blank one or the edge of an inner box."""
     y = first - 1
     while y > start and not texts[y]:
         y -= 1
     rows: list[str] = []
-    while y > start and texts[y] and texts[y][1:2] not in _EDGES:
+    while y > start and texts[y] and not (boxed and texts[y][1:2] in _EDGES):
         rows.insert(0, texts[y].strip())
         y -= 1
     return tuple(rows)

@@ -134,7 +134,7 @@ UNASKED: Final = {
     DialogKind.QUOTA: _mark("no more tries", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota"),
     DialogKind.LOOP_DETECTED: _mark("loops are watched for as before", "Keep loop detection enabled (esc)", "0.61.0 - 0.61.0", "0.61.0/quota"),
 }
-HIDDEN: Final = _mark("the CLI leaves out rows: how a row of its own begins that says so", ("... first ", "... last "), "0.1.5 - 0.61.0", "0.27.4/dialogs", "0.61.0/permissions")
+HIDDEN: Final = _mark("the CLI leaves out rows: how a row of its own begins that says so", "... ", "0.1.5 - 0.61.0", "0.27.4/dialogs", "0.61.0/permissions")
 HIDDEN_WORD: Final = _mark("behind the number of the rows", "hidden", "0.1.5 - 0.61.0", "0.27.4/dialogs", "0.61.0/tools-big")
 MORE: Final = _mark("choices are out of sight: above the first, below the last", ("▲", "▼"), "0.61.0 - 0.61.0", "0.61.0/slash")
 REVIEW: Final = _mark("in the last row: answers are looked through, nothing is to be chosen", "to edit answers", "0.61.0 - 0.61.0", "0.61.0/dialogs")

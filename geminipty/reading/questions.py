@@ -7,6 +7,7 @@ answered for somebody.
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from geminipty.model import Choice, Dialog, DialogKind
@@ -61,6 +62,8 @@ _IN_HEADING: Final = tuple(
 _OPEN: Final = frozenset({DialogKind.AUTH, DialogKind.THEME, DialogKind.QUOTA})
 #: A label that ends so is known by its beginning.
 _OPENING: Final = ('"', "(", " ")
+#: What is left of a label that is cut, at least.
+_SHORTEST: Final = 8
 
 
 def kind_of(asked: Asked, choices: Sequence[Choice]) -> tuple[DialogKind, int]:
@@ -88,26 +91,28 @@ def _question_rows(kind: DialogKind, asked: Asked) -> int:
     """How many rows above the choices are the question of a kind; 0 if they are not.
 
     Its end decides what it is, and its beginning is looked for upwards: the text of a call, which
-    may stand right above, can neither come below it nor between.
+    may stand right above, can neither come below it nor between. Blanks do not count: a narrow
+    screen wraps a question at any of them, and long names anywhere.
     """
-    rows = asked.question
-    if rows and rows[-1] in marks.ASKED_NOTE.forms:
-        rows = rows[:-1]
-    if not rows:
-        return 0
+    rows = [_inked(row) for row in asked.question]
+    said = "".join(rows)
+    for form in marks.ASKED_NOTE.forms:
+        said = said.removesuffix(_inked(form))
+    starts = [0, *accumulate(map(len, rows))]
+    if asked.layout is not Layout.ACTION:
+        starts = starts[:1]  # only there does the text of the call stand right above
     for begin, end in zip(marks.QUESTIONS[kind].forms, marks.ENDS[kind].forms, strict=True):
-        if begin == end:
-            starts = [len(rows) - 1] if rows[-1] == begin else []
-        elif rows[-1].endswith(end) or (asked.cut and rows[-1].endswith(marks.CUT)):
-            starts = [y for y, row in enumerate(rows) if row.startswith(begin)]
-        else:
-            starts = []
-        # Only in one layout does the text of the call stand right above.
-        if starts and asked.layout is Layout.ACTION:
-            return len(asked.question) - starts[-1]
-        if starts and starts[0] == 0:
-            return len(asked.question)
+        if not (said.endswith(_inked(end)) or (asked.cut and said.endswith(marks.CUT))):
+            continue
+        for y in range(len(starts) - 1, -1, -1):
+            whole = begin != end or len(said) - starts[y] == len(_inked(begin))
+            if whole and said.startswith(_inked(begin), starts[y]):
+                return len(rows) - y
     return 0
+
+
+def _inked(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def _offers(kind: DialogKind, labels: list[str], hint: str) -> bool:
@@ -116,9 +121,10 @@ def _offers(kind: DialogKind, labels: list[str], hint: str) -> bool:
         return bool(hint)  # the model's own words
     known = marks.LABELS[kind].forms
     if kind in _PERMISSIONS:
-        if len(labels) < 2 or labels[0] not in marks.ONCE.forms or labels[-1] not in marks.NO.forms:
+        once, no = marks.ONCE.forms, marks.NO.forms
+        if len(labels) < 2 or labels[0] not in once or not _begins(labels[-1], no):
             return False
-        return all(_is(label, known) for label in labels[1:-1])
+        return all(_begins(label, known) for label in labels[1:-1])
     if kind is DialogKind.PLAN_APPROVAL:
         # The last one takes what the user types in the place of its label.
         return tuple(labels[:-1]) == known[:2]
@@ -131,6 +137,13 @@ def _is(label: str, known: Sequence[str]) -> bool:
     return any(
         label.startswith(form) if form.endswith(_OPENING) else label == form for form in known
     )
+
+
+def _begins(label: str, known: Sequence[str]) -> bool:
+    """Whether a label is one of these, or the beginning of one that a narrow screen cuts."""
+    start = label.removesuffix(marks.CUT)
+    cut = len(start) >= _SHORTEST < len(label) and start != label
+    return _is(label, known) or (cut and any(form.startswith(start) for form in known))
 
 
 def allowing_choice(dialog: Dialog) -> Choice | None:

@@ -151,9 +151,28 @@ def bare(row: Row, columns: int) -> Row:
 
 def cut(row: Row, start: int, end: int) -> Row:
     """The columns of a row from `start` to before `end`, as a row of its own."""
-    line = Line(row, end)
-    line.cells, line.pens = line.cells[start:end], line.pens[start:end]
-    line.wrapped = False
+    return row.part(start, end)
+
+
+def joined(rows: Sequence[Row], columns: int) -> list[Row]:
+    """The rows with what went on in the next one because it was wider than the screen.
+
+    The CLI counts some signs narrower than terminals draw them, so that text of others may stand
+    in the first column of a row: it is no row of its own.
+    """
+    whole: list[Row] = []
+    for row in rows:
+        goes_on = whole and whole[-1].wrapped
+        whole.append(_beside(whole.pop(), row, columns) if goes_on else row)
+    return whole
+
+
+def _beside(left: Row, right: Row, columns: int) -> Row:
+    # One that went on several times is a multiple of the screen.
+    line, more = Line(left, -(-left.width // columns) * columns), Line(right, right.width)
+    line.cells += more.cells
+    line.pens += more.pens
+    line.wrapped = more.wrapped
     return line.freeze()
 
 

@@ -14,7 +14,7 @@ from .composer import EDGELESS, box_top
 from .dialogs import Box, open_box, read_box
 from .live import Live
 from .reading import Evidence, Witness
-from .rows import Kind, is_boxed_prompt, note
+from .rows import Kind, is_boxed_prompt, joined, note
 
 _GRID, _TITLE, _CURSOR = Witness.GRID, Witness.TITLE, Witness.CURSOR
 _TURN: Final = frozenset({Kind.PROMPT, Kind.REPLY})
@@ -120,19 +120,18 @@ def _has_begun(frame: Frame, live: Live) -> bool:
 
 def _inner(frame: Frame, live: Live, top: int, bottom: int) -> tuple[list[Row], bool]:
     """The rows of a box, with those that have scrolled off, and whether its first one is known."""
-    inner = list(live.rows[top + 1 : bottom])
+    inner = live.rows[top + 1 : bottom]
     if top >= 0:
-        return inner, True
-    above: list[Row] = []
+        return joined(inner, frame.columns), True
     column = live.notes[bottom].column
-    for row in reversed(frame.scrolled[-_TALLEST:]):
-        known = note(row)
+    rows = joined([*frame.scrolled[-_TALLEST:], *inner], frame.columns)
+    for y in range(len(rows) - 1, -1, -1):
+        known = note(rows[y])
         if known.kind is Kind.TOP and known.column == column:
-            return [*reversed(above), *inner], True
+            return rows[y + 1 :], True
         if known.kind is not Kind.SIDE or known.column != column:
-            break
-        above.append(row)
-    return [*reversed(above), *inner], False
+            return rows[y + 1 :], False
+    return rows, False
 
 
 def _boxed(inner: list[Row], bottom: int) -> Evidence | None:

@@ -76,6 +76,23 @@ class Row:
         text = self.text if self.width <= columns else self.padded(columns)
         return text.rstrip(" ")
 
+    def part(self, start: int, end: int) -> "Row":
+        """The columns from `start` to before `end`, as a row of its own."""
+        if self._cells is not None:
+            line = Line(self, end)
+            line.cells, line.pens = line.cells[start:end], line.pens[start:end]
+            line.wrapped = False
+            return line.freeze()
+        spans: list[Span] = []
+        for stop, pen in self.spans:
+            if stop > start and (not spans or spans[-1][0] < end - start):
+                spans.append((min(stop, end) - start, pen))
+        if spans and spans[-1][1] == DEFAULT:
+            spans.pop()
+        text = self.text[start:end]
+        kept = max(len(text.rstrip(" ")), spans[-1][0] if spans else 0)
+        return Row(text[:kept], tuple(spans)) if kept else BLANK
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
