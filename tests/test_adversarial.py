@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geminipty.export.timeline import Timeline, tell
@@ -15,7 +15,7 @@ from geminipty.terminal import Frame
 from geminipty.transports.files import open_recording
 
 from . import painting
-from .conftest import RECORDINGS
+from .conftest import RECORDINGS, examples
 
 INDEX = {
     entry["cast"]: entry
@@ -73,7 +73,7 @@ LINES = st.lists(
 ).map(lambda lines: [line[:56] or "x" for line in lines])
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(LINES, st.booleans(), st.sampled_from([painting.old, painting.new]))
 @example(["Queued (press ↑ to edit):", "  x"], False, painting.new)
 @example(["╭────╮", "│ ● 1. Yes │", "╰────╯"], False, painting.old)

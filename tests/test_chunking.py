@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geminipty.terminal import Frame, Pen, Query, Terminal
 
+from .conftest import examples
 from .playing import outputs, play
 from .streams import any_stream, cut, places
 
@@ -32,7 +33,7 @@ def run(chunks: Iterable[str], size: tuple[int, int]) -> Result:
     return frames, terminal.picture(), terminal.data_to_send(), screen.mode, screen.cursor.pen
 
 
-@settings(max_examples=3000)
+@examples(3000)
 @given(any_stream, SIZES, places)
 @example("\x1b[38;2;1;2;3m\x1b[A\u200b日本", (10, 4), [0.5])
 @example("x\x1b[2K\x1b[G\x1b[5b", (10, 4), [0.5])
@@ -49,7 +50,7 @@ def test_any_chunking_gives_the_same_frames(
     assert run(cut(stream, at), size) == whole
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(any_stream, SIZES, places)
 def test_looking_at_the_screen_changes_nothing(
     stream: str, size: tuple[int, int], at: list[float]

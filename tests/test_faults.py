@@ -301,10 +301,11 @@ def test_a_cli_that_stops_reading_times_out(start: Open, place: Place) -> None:
     assert place.prompts == []
 
 
-def test_a_prompt_of_any_size_arrives_whole(start: Open, place: Place) -> None:
+@pytest.mark.parametrize("most", [1 << 16, pytest.param(1 << 20, marks=pytest.mark.live)])
+def test_a_prompt_of_any_size_arrives_whole(start: Open, place: Place, most: int) -> None:
     """No limit of a terminal cuts a prompt."""
     face = start()
-    sizes = (1, 4095, 4096, 18_432, 18_433, 1 << 20)
+    sizes = (1, 4095, 4096, 18_432, 18_433, most)
     prompts = [("0123456789abcdef" * (size // 16 + 1))[:size] for size in sizes]
 
     for prompt in prompts:

@@ -5,12 +5,12 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from geminipty.terminal import QUIET, Cut, Frame, Terminal
 from geminipty.terminal.frames import PATIENCE
 
-from .conftest import RECORDINGS
+from .conftest import RECORDINGS, examples
 from .playing import outputs, play
 from .streams import any_stream, cut, places
 
@@ -188,7 +188,7 @@ def test_a_resize_is_seen_in_the_next_frame(terminal: Terminal) -> None:
     assert (last.columns, len(last.rows)) == (30, 6)
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(any_stream, places)
 def test_an_owner_who_follows_the_deadline_never_spins_and_sees_all(
     stream: str, at: list[float]

@@ -6,7 +6,7 @@ import tracemalloc
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from geminipty.asciicast import Event, Header, Recording
 from geminipty.errors import UsageError
@@ -18,8 +18,11 @@ from geminipty.terminal.painting import MAX_REMEMBERED
 from geminipty.terminal.queries import ANSWERS, MAX_WAITING
 from geminipty.terminal.screen import MAX_TITLE
 
+from .conftest import examples
 from .streams import any_stream
 
+#: The quick tests take so many times less.
+FEW = 10
 #: Pieces that mean something to a terminal, for random streams; streams.py makes finer ones.
 PIECES = [
     *["\x1b", "\x1b[", "\x1b]", "\x1bP", "\x1b_", "\x9b", "\x9d", "\x90", "\x07", "\x1b\\", "\x9c"],
@@ -100,10 +103,11 @@ def check(terminal: Terminal) -> None:
             assert cell or (x and cells[x - 1]), "half of a wide character stands alone"
 
 
-def test_random_output_never_raises_and_never_breaks_the_screen() -> None:
+@pytest.mark.parametrize("part", [FEW, pytest.param(1, marks=pytest.mark.live)], ids=["few", "all"])
+def test_random_output_never_raises_and_never_breaks_the_screen(part: int) -> None:
     """20,000 random and grammar-made outputs, some with a resize between: all is in order."""
     chance = random.Random(7)
-    for stream in random_streams(20_000):
+    for stream in random_streams(20_000 // part):
         terminal = Terminal(chance.choice((1, 2, 5, 20)), chance.choice((1, 2, 6)))
         half = chance.randrange(len(stream) + 1)
         terminal.receive(stream[:half])
@@ -116,7 +120,7 @@ def test_random_output_never_raises_and_never_breaks_the_screen() -> None:
         check(terminal)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(any_stream)
 def test_only_answers_from_the_list_are_ever_sent(stream: str) -> None:
     """With everything answered, each byte sent belongs to a fixed answer or a cursor report."""
@@ -248,12 +252,13 @@ FLOODS = {
 }
 
 
+@pytest.mark.parametrize("part", [FEW, pytest.param(1, marks=pytest.mark.live)], ids=["few", "all"])
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
-def test_a_flood_is_survived(flood: str) -> None:
+def test_a_flood_is_survived(flood: str, part: int) -> None:
     """Floods of every kind end well within the time limit of a test, and leave a sound screen."""
     terminal = Terminal(80, 24)
 
-    terminal.receive(flood)
+    terminal.receive(flood[: len(flood) // part])
     terminal.tick(0.0)
 
     check(terminal)

@@ -26,7 +26,7 @@ from .conftest import RECORDINGS
 from .test_play import ALLOWED
 
 #: The quick tests take so many times less.
-FEW = 4
+FEW = 16
 #: Small ones: banners, dialogs, a reply, a failed turn; each case makes as many of it.
 SEEDS = {
     "sign-in-code": 2500,

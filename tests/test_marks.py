@@ -31,6 +31,17 @@ PHRASE = 9
 
 def spelled(source: str, *, reader: bool) -> list[str]:
     """The marks that the strings of a module spell, docstrings left out."""
+    forms = {form for _, mark in TABLE for form in mark.forms}
+    glyphs = {form for form in forms if not form.isascii() and len(form) == 1}
+    if not reader:
+        glyphs -= OUR_DRAWING
+    phrases = {form for form in forms if len(form) >= PHRASE}
+
+    def spells(text: str) -> bool:
+        return not glyphs.isdisjoint(text) or any(form in text for form in phrases)
+
+    if not spells(source):
+        return []
     tree = ast.parse(source)
     docs = {
         id(node.body[0].value)
@@ -45,12 +56,7 @@ def spelled(source: str, *, reader: bool) -> list[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
     ]
-    forms = {form for _, mark in TABLE for form in mark.forms}
-    glyphs = {form for form in forms if not form.isascii() and len(form) == 1}
-    if not reader:
-        glyphs -= OUR_DRAWING
-    phrases = {form for form in forms if len(form) >= PHRASE}
-    return [text for text in texts if glyphs & set(text) or any(form in text for form in phrases)]
+    return [text for text in texts if spells(text)]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 from geminipty.terminal.params import ASKED, MAX_PARAM, MAX_PARAMS, Params, parse_params
 from geminipty.terminal.parser import MAX_OSC, Parser, State
 
+from .conftest import examples
 from .streams import any_stream, cut, places
 
 Action = tuple[object, ...]
@@ -51,7 +52,7 @@ def parse(chunks: Iterable[str]) -> tuple[list[Action], State]:
     return notes.actions, parser.state
 
 
-@settings(max_examples=2000)
+@examples(2000)
 @given(any_stream, places)
 @example("\x1b[38;2;1;2;3mx\x1b]0;t\x1b\\\x1b[>4;?m", [0.5])
 def test_any_chunking_gives_the_same_actions(stream: str, at: list[float]) -> None:
@@ -62,7 +63,7 @@ def test_any_chunking_gives_the_same_actions(stream: str, at: list[float]) -> No
     assert parse(cut(stream, at)) == whole
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(any_stream)
 def test_text_never_holds_a_control_character(stream: str) -> None:
     """Whatever comes in, what is handed on as text is printable."""
@@ -71,7 +72,7 @@ def test_text_never_holds_a_control_character(stream: str) -> None:
             assert not any(c < " " or "\x7f" <= c <= "\x9f" for c in str(action[1]))
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(any_stream, any_stream)
 def test_resume_takes_only_the_rest_of_a_sequence(before: str, after: str) -> None:
     """What resume leaves is read from the ground, and nothing is read twice."""

@@ -566,6 +566,7 @@ def test_a_recording_of_nobody_is_told(project: Project) -> None:
     broken.stdout.no_fnmatch_line(UNUSED[0])
 
 
+@pytest.mark.live
 def test_workers_record_and_tell_what_they_used(project: Project) -> None:
     """With pytest-xdist each test has its recording, and what nobody used is told once, at last."""
     each = "@pytest.mark.parametrize('n', range(6))\n"

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geminipty.errors import FailureReason
@@ -19,7 +19,7 @@ from geminipty.terminal import Frame, Terminal
 from geminipty.transports.files import open_recording
 
 from . import painting
-from .conftest import RECORDINGS
+from .conftest import RECORDINGS, examples
 from .playing import load
 from .streams import any_stream
 
@@ -351,7 +351,7 @@ def test_an_empty_screen_is_a_start() -> None:
     assert read(terminal.picture()).status is Status.STARTING
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(any_stream, st.sampled_from([(10, 4), (40, 12), (3, 2), (1, 1), (100, 8)]))
 def test_reading_never_raises(stream: str, size: tuple[int, int]) -> None:
     """Whatever is on a picture, it is read, cut into blocks and labelled."""
@@ -374,7 +374,7 @@ ROWS = (
 PIECES = st.lists(st.sampled_from(ROWS), max_size=14)
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(PIECES)
 def test_reading_never_raises_on_pieces_of_the_cli(pieces: list[str]) -> None:
     """Rows of the CLI in any order are read without an error, and blocks cover rows once."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geminipty.conversation import Submit, TurnErrand, safe_command, safe_prompt
@@ -15,6 +15,7 @@ from geminipty.reading import read
 from geminipty.terminal import paste
 
 from . import painting
+from .conftest import examples
 
 #: What the CLI trims, or drops, before it looks at the first character.
 BLANKS = {
@@ -215,7 +216,7 @@ NASTY = st.one_of(
 )
 
 
-@settings(max_examples=2000)
+@examples(2000)
 @given(NASTY)
 def test_any_text_is_refused_or_only_text(prompt: str) -> None:
     """Either a named error, or a paste that holds no key, begins no command and reads no file."""
@@ -233,7 +234,7 @@ def test_any_text_is_refused_or_only_text(prompt: str) -> None:
     assert not text.endswith("\\")
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(NASTY)
 def test_a_prompt_is_not_changed_but_where_it_must_be(prompt: str) -> None:
     """Without an @, a prompt is pasted as it is: line ends apart, and a blank at its end."""
@@ -249,7 +250,7 @@ def test_a_prompt_is_not_changed_but_where_it_must_be(prompt: str) -> None:
 UNBRACKETED = read(replace(painting.old(["x"], busy=False), bracketed_paste=False))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(NASTY)
 def test_a_cli_without_pastes_is_typed_only_text(prompt: str) -> None:
     """Where a picture shows no bracketed paste, what is typed has no key, or nothing is typed."""

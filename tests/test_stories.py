@@ -48,7 +48,7 @@ TOLD = [job for job in JOBS if not job.obstacle]
 #: How often a recording is cut otherwise and replayed.
 CUTS = 100
 #: The same in the quick tests.
-FEW = 10
+FEW = 2
 EACH = [pytest.param(job, id=job.cast) for job in TOLD]
 
 

@@ -374,6 +374,7 @@ def test_without_a_supervisor_programs_are_our_own(how: str, says: str, tag: str
     assert result == "3 False"
 
 
+@pytest.mark.live
 def test_the_terminal_works_the_same_without_a_supervisor() -> None:
     """Rules of test_pty hold there too."""
     frozen = "import sys, pytest; sys.frozen = True; sys.exit(pytest.main(sys.argv[1:]))"

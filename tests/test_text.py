@@ -1,11 +1,13 @@
 """The text of a reply is rebuilt from its rows: wraps undone, Markdown where drawn."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geminipty.reading import Layout, paragraphs, text_of
 from geminipty.terminal import Row, Terminal
+
+from .conftest import examples
 
 GREY, ACCENT, LINK = "\x1b[38;5;245m", "\x1b[38;5;183m", "\x1b[38;5;111m"
 PLAIN = "\x1b[39m"
@@ -49,7 +51,7 @@ def wrapped(reply: str, columns: int) -> list[str]:
 WORDS = st.lists(st.text("abcdefg.,", min_size=1, max_size=9), min_size=1, max_size=30)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(WORDS.map(" ".join), min_size=1, max_size=5))
 def test_paragraphs_of_prose_are_given_back(lines: list[str]) -> None:
     """Any paragraphs of words, wrapped as the CLI wraps them, come back to the character."""

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from geminipty.model import Thought, Usage
 from geminipty.witnesses import WireCall, WireLog, wirelog
 
+from .conftest import examples
+
 
 def answer(*events: list[dict[str, Any]], **more: Any) -> str:
     """A line of the log: one answer of the conversation, its parts by event."""
@@ -200,7 +202,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(st.binary(max_size=40) | JSON.map(lambda value: json.dumps(value).encode())))
-@settings(max_examples=150)
+@examples(150)
 def test_nothing_that_a_log_holds_raises(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:

@@ -68,7 +68,7 @@ FLOODS = {
 BEFORE = {"tabs": "".join(f"\x1b[{column}G\x1bH" for column in range(1, 1001))}
 SIZES = [
     (80, 24),
-    (200, 1000),
+    pytest.param((200, 1000), marks=pytest.mark.live),
     pytest.param((1000, 5000), marks=pytest.mark.live),
     pytest.param((20, 5000), marks=pytest.mark.live),
     pytest.param((1000, 2), marks=pytest.mark.live),
@@ -193,13 +193,12 @@ def dear(tmp_path: Path) -> Path:
     "command",
     [
         ["show"],
-        ["read"],
-        ["explain"],
-        ["play", "--speed", "9"],
-        ["export", "--text", "-"],
+        pytest.param(["read"], marks=pytest.mark.live),
+        pytest.param(["explain"], marks=pytest.mark.live),
+        pytest.param(["play", "--speed", "9"], marks=pytest.mark.live),
+        pytest.param(["export", "--text", "-"], marks=pytest.mark.live),
         ["export", "--html", "OUT"],
     ],
-    ids=lambda command: " ".join(command[:2]),
 )
 def test_commands_refuse_a_recording_that_costs_too_much(
     command: list[str], dear: Path, tmp_path: Path
