@@ -54,6 +54,20 @@ SECRETS = {
         "Authorization: Bearer Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3", "Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3"
     ),
     "url-password": Secret("postgres://app:Zk8rQv2mXw@db.internal/main", "Zk8rQv2mXw"),
+    "webhook-url": Secret(
+        "https://hooks.slack.com/" + "services/T4Q7ZR2KW/B5TB3LC9N/Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3",
+        "/B5TB3LC9N/Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3",
+    ),
+    "azure-key": Secret(
+        "AccountKey=wJ4kQ/8Xm2+Zt7Vb5Rc1Lf9Nd3Hs6Py0Gk8Tw2Xq==",
+        "wJ4kQ/8Xm2+Zt7Vb5Rc1Lf9Nd3Hs6Py0Gk8Tw2Xq==",
+    ),
+    "google-session": _whole("4/0AVq7Xz4Rk2Wm8-Tb5Lc1Nf9Hd3_Ps6Jy0GkVq7Xz4"),
+    "login": Secret("machine a login b password Zk8rQv2mXw", "Zk8rQv2mXw"),
+    "telegram-token": Secret(
+        "731946205:" + "AAVq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0GkV", "AAVq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0GkV"
+    ),
+    "service-token": _whole("SG." + "Vq7Xz4Rk2Wm8Tb5Lc1Nf9H.d3Ps6Jy0GkVq7Xz4Rk2Wm8Tb5Lc1"),
     "assignment": Secret('"api_key":"k8Rv2mXwQz7Tb4Lc"', "k8Rv2mXwQz7Tb4Lc"),
     "e-mail": _whole("marlene.q.vantongeren@mail.example.org"),
     "private-key": Secret(

@@ -1,8 +1,11 @@
 """Secrets are hidden wherever and however they stand; nothing else is."""
 
 import json
+import re
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -181,6 +184,18 @@ def test_the_table_has_a_sample_of_every_kind() -> None:
         ('"client_secret" : "k8Rv2mXwQz7Tb4Lc"', "k8Rv2mXwQz7Tb4Lc"),
         ("https://oauth2:k8Rv2mXwQz7Tb4Lc@gitlab.example.org/a.git", "k8Rv2mXwQz7Tb4Lc"),
         ("-----BEGIN RSA PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END", "MIIEvQIBADANBgkq"),
+        ("DB_PASS=Zk8rQv2m", "Zk8rQv2m"),
+        ("dbPass: 'opensesame'", "opensesame"),
+        ("password: correcthorse", "correcthorse"),
+        ("API_KEY=correcthorse", "correcthorse"),
+        ("client_secret = 'opensesame'", "opensesame"),
+        ("bearer: Vq7Xz4Rk2Wm8", "Vq7Xz4Rk2Wm8"),
+        ("session_id=Vq7Xz4Rk2Wm8", "Vq7Xz4Rk2Wm8"),
+        ("postgres://app:a/b:c@d#e1@db.lan/main", "a/b:c@d#e1"),
+        ("redis://:Zk8rQv2m@cache:6379", "Zk8rQv2m"),
+        ('"auths": {"x": {"auth": "YXBwOlprOHJRdjJt"}}', "YXBwOlprOHJRdjJt"),
+        ("?sv=2024&sig=wJ4kQ%2F8Xm2%2BZt7Vb5Rc1&se=9", "wJ4kQ%2F8Xm2%2BZt7Vb5Rc1"),
+        ("SAPISID=Vq7Xz4Rk2Wm8/Tb5Lc1", "Vq7Xz4Rk2Wm8/Tb5Lc1"),
         (
             "-----BEGIN OPENSSH PRIVATE KEY----- b3BlbnNzaC1rZXktdjEAAAAABG5vbmUA -----END",
             "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUA",
@@ -210,6 +225,10 @@ def test_the_relatives_of_each_kind_are_hidden(text: str, secret: str) -> None:
         "Type your message or @path/to/file",
         "\x1b[?62;22c\x1b[200~hello\x1b[201~\x1b]11;rgb:0000/0000/0000\x1b\\",
         "https://accounts.google.com/o/oauth2/v2/auth?redirect_uri=http://127.0.0.1:3000/cb",
+        "--- PASS: TestSplit2 (0.01s), compass=north42, a monkey=banana42, auth: oauth2",
+        "password: required. Enter your token: required! Session ID: 8a7b0c1d-4e5f",
+        "self.password = password; password = getpass.getpass(); token = str(response.token)",
+        "chatted about pat-riots, the seed-3 bed, and machine learning with a login and a pw",
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
@@ -238,6 +257,45 @@ def test_the_values_of_the_environment_are_hidden() -> None:
     assert redactor.text("pk-0123456789abcdef") == HIDDEN * 19
     for text in ("/usr/bin:/bin true", "service_account", "/run/agent.sock", "marlenes"):
         assert redactor.text(text) == text
+
+
+def test_what_a_machine_drew_is_hidden_whatever_its_variable_is_called() -> None:
+    """A value of random characters is secret, also within a URL; paths and versions are not."""
+    drawn = ("aB3dE5fG7hI9jK1lM3nO", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+    environ = {
+        "BUILD_HOOK": f"https://ci.example.org/hook/{drawn[0]}?quiet=1",
+        "STAMP": drawn[1],
+        "NIX": "/nix/store/q1w2e3r4t5y6u7i8o9p0-tool:/usr/bin",
+        "HOST_TYPE": "x86_64-pc-linux-gnu-12.3.4",
+    }
+
+    assert known_values(environ, home=None, user=None, host=None) == drawn
+
+
+def test_a_user_who_is_called_like_a_word_keeps_the_word() -> None:
+    """`will` is hidden where it can only be the user: in a home, before a host."""
+    redactor = Redactor(known_values({}, home="/home/will", user="will", host="otterbox"))
+
+    assert redactor.text("it will do. Will it?") == "it will do. Will it?"
+    assert redactor.text("will@otterbox:/home/will/x") == f"{HIDDEN * 13}:{HIDDEN * 10}/x"
+
+
+def test_a_known_value_is_hidden_however_it_is_encoded() -> None:
+    """In other case, and as URLs, JSON, base 64 and hexadecimal digits have it."""
+    value = 'Kx8"jQ2m N7pL/0wZ4rT6yB1v'
+    redactor = Redactor([value, "Tr0ub4dor"])
+    encoded = [
+        *(value.upper(), value.swapcase(), "TR0UB4DOR", quote(value), quote_plus(value)),
+        *(json.dumps(value)[1:-1], value.encode().hex()),
+    ]
+
+    for text in encoded:
+        assert redactor.text(f"<{text}>") == f"<{HIDDEN * len(text)}>"
+    for before in ("", "a", "ab", "app:"):
+        for encode in (b64encode, urlsafe_b64encode):
+            for secret in (value, "Tr0ub4dor"):
+                whole = encode(f"{before}{secret}".encode()).decode()
+                assert re.fullmatch(r"[^█]{0,7}█{10,}[^█]{0,2}=*", redactor.text(whole))
 
 
 def test_a_common_name_identifies_nobody() -> None:
@@ -326,6 +384,18 @@ def test_a_key_of_an_object_says_that_its_value_is_secret() -> None:
     cleaned = Redactor().data({"password": "correcthorse", "token_type": "bearer", "n": [1, None]})
 
     assert cleaned == {"password": HIDDEN * 12, "token_type": "bearer", "n": [1, None]}
+
+
+def test_all_texts_under_a_secret_key_are_hidden() -> None:
+    """However deep; counts of tokens are no secret."""
+    cleaned = Redactor().data(
+        {"credentials": {"a": ["one", {"b": "two", "n": 3}]}, "tokens": {"model": "pro", "in": 5}}
+    )
+
+    assert cleaned == {
+        "credentials": {"a": [HIDDEN * 3, {"b": HIDDEN * 3, "n": 3}]},
+        "tokens": {"model": "pro", "in": 5},
+    }
 
 
 def test_wide_characters_keep_their_columns() -> None:

@@ -6,8 +6,11 @@ a failure is bounded.
 """
 
 import re
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
+
+from .values import is_said_of_secrets
 
 #: What stands beside text without belonging to it: blanks, boxes, bars.
 PADDING: Final = "".join(
@@ -22,15 +25,41 @@ PADDING: Final = "".join(
 
 PAD: Final = r"[ |\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2500-\u2587\u2589-\u259f]"
 _GAP: Final = rf"(?: {{0,2}}|{PAD}{{0,999}}\n{PAD}{{0,999}})"  # some blanks, or a new line
+_BLANK: Final = rf"(?: {{1,2}}|{PAD}{{0,999}}\n{PAD}{{0,999}})"
 _ALONE: Final = r"(?<![A-Za-z0-9])"
 _VARIED: Final = r"(?=[a-z_]{0,99}[A-Z0-9])"  # no word: npm_config_cache is none
 _VALUE: Final = r"[!#-%*+\-./0-:=?-Z\\^_a-z~]"  # no quotes, brackets, commas
 _CODE: Final = r"(?![$%*.?]|process\.|os\.|env\.|self\.)"  # an expression is not a value
-_PASSWORD: Final = r"passw(?:or)?d|passphrase|passcode|pwd"
-_SECRET: Final = (
-    rf"(?:{_PASSWORD}|secret|token|credentials?"
-    r"|(?:api|access|private|secret|auth|encryption|signing)[_-]?key)"
+_EQUALS: Final = r"[\"']?[ ]{0,2}(?:=>|[:=]{1,2})"  # what stands between a name and its value
+_DIGIT: Final = rf"(?=(?:{_VALUE}){{0,200}}[0-9])(?=(?:{_VALUE}){{0,200}}[A-Za-z])"
+# The short ones stand alone or in a name such as dbPass; what tests print is `PASS: name`.
+_PASSWORD: Final = (
+    r"(?:passw(?:or)?d|passphrase|passcode|pwd"
+    r"|(?:(?<=[\"'_-])(?:pass|pw)|(?<![A-Za-z])(?:pass|pw)(?==)|(?<![A-Za-z])(?-i:pass|pw)(?=:)"
+    r"|(?<=[a-z])(?-i:Pass|Pw)))"
 )
+_SECRET: Final = (
+    rf"(?:{_PASSWORD}|secret|token|credentials?|(?<![A-Za-z])creds?|bearer|seed_?phrase|mnemonic"
+    r"|(?:api|access|private|secret|auth|encryption|signing|account|master|storage)[_-]?key)"
+)
+# What these name is a secret only if it looks like one.
+_MAYBE: Final = (
+    r"(?:(?<![A-Za-z])(?:auth|pat|jwt|dsn|seed|sig|signature|webhook(?:_?url)?)"
+    r"|session[_-]?(?:id|key)?|cookie)"
+)
+_UPPER: Final = r"(?:[A-Z][A-Z0-9_]{0,60}_)?(?:PASS|PW|SECRET|TOKEN|CREDS?|BEARER|SEED|KEY)"
+_IDENTIFIER: Final = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")
+_MIXED: Final = re.compile(r"(?=.*[a-z].*[A-Z].*[a-z]|.*[A-Z]{2}.*[a-z]|.*[!#%+/=^~]).{8}|.{16}")
+
+
+def _is_assigned(found: re.Match[str]) -> bool:
+    """Whether a name's value is a secret, where it has no digit that tells."""
+    name, value = str(found.lastgroup), found[found.lastindex or 0]
+    if name.startswith("sure"):
+        return True
+    if is_said_of_secrets(value) or _IDENTIFIER.fullmatch(value.rstrip(".:;!?")):
+        return False
+    return name.startswith("any") or _MIXED.match(value) is not None
 
 
 class Kind(NamedTuple):
@@ -40,13 +69,15 @@ class Kind(NamedTuple):
     why: str
     #: Group 1, where there is one, is the part to hide.
     pattern: re.Pattern[str]
-    #: One of these is in every text, in lower case, that holds a match. Each begins with fixed
-    #: characters, so that looking for it is cheap.
+    #: One of these is in every text, in lower case, that holds a match. Each begins with a fixed
+    #: character, so that looking for it is cheap.
     hints: tuple[re.Pattern[str], ...]
     #: The characters of a whole one, where they are always as many.
     length: int | None = None
     #: Whether its text is a secret wherever else it stands.
     learn: bool = True
+    #: Whether what the pattern found is one.
+    accepts: Callable[[re.Match[str]], bool] | None = None
 
 
 def _kind(
@@ -57,15 +88,109 @@ def _kind(
     length: int | None = None,
     *,
     learn: bool = True,
+    accepts: Callable[[re.Match[str]], bool] | None = None,
 ) -> Kind:
     return Kind(
         name,
         why,
         re.compile(pattern, re.ASCII),
-        tuple(re.compile(hint, re.ASCII) for hint in hints.split()),
+        _hints(hints.split()),
         length,
         learn,
+        accepts,
     )
+
+
+def _hints(hints: list[str]) -> tuple[re.Pattern[str], ...]:
+    """The hints, those that begin with the same character as one."""
+    firsts: dict[str, list[str]] = {}
+    for hint in hints:
+        firsts.setdefault(hint[: 1 + hint.startswith("\\")], []).append(hint)
+    return tuple(
+        re.compile(first + f"(?:{'|'.join(hint[len(first) :] for hint in same)})", re.ASCII)
+        for first, same in firsts.items()
+    )
+
+
+_SCHEMES: Final = (
+    *("postgres", "mysql", "mariadb", "mongodb", "redis", "valkey", "amqp", "mssql", "sqlserver"),
+    *("clickhouse", "cockroachdb", "oracle", "snowflake", "ldap", "mqtt", "ftp", "smtp", "nats"),
+)
+_DATABASE: Final = rf"(?:{'|'.join(_SCHEMES)})[a-z0-9]{{0,6}}"
+#: Each begins with what no word does, so a few characters more are enough.
+SERVICES: Final = {
+    "SendGrid": r"SG\.(?=[\w-]{0,22}[0-9A-Z])[\w-]{4,}(?:\.[\w-]*)?",
+    "DigitalOcean": r"do[opr]_v1_[a-f0-9]{3,}",
+    "Vault": r"hv[sbr]\.[\w-]{4,}",
+    "age": r"AGE-SECRET-KEY-1[A-Z0-9]{3,}",
+    "Mailgun": r"(?:key|pubkey)-[a-f0-9]{32}",
+    "Mailchimp": r"[a-f0-9]{32}-us[0-9]{1,2}",
+    "Twilio": r"(?:SK|AC)[a-f0-9]{32}",
+    "Square": r"(?:sq0[a-z]{3}-[\w-]{4,}|EAAA[\w-]{56,})",
+    "Shopify": r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{4,}",
+    "Heroku": r"HRKU-[\w-]{4,}",
+    "Linear": r"lin_(?:api|oauth)_[A-Za-z0-9]{4,}",
+    "Notion": r"(?:ntn_[A-Za-z0-9]{6,}|secret_[A-Za-z0-9]{43})",
+    "Figma": r"fig[dou][rh]?_[\w-]{6,}",
+    "Databricks": r"dapi[a-f0-9]{8,}(?:-[0-9])?",
+    "Dynatrace": r"dt0[a-z][0-9]{2}\.[A-Z0-9]{4,}(?:\.[A-Z0-9]*)?",
+    "New Relic": r"NR(?:AK|II|JS|RA|AA|IQ)-[\w-]{4,}",
+    "Grafana": r"gl(?:c|sa)_[\w+/=]{4,}",
+    "Doppler": r"dp\.(?:pt|st|ct|scim|audit)\.[\w.-]{4,}",
+    "Pulumi": r"pul-[a-f0-9]{6,}",
+    "Postman": r"PMAK-[\w-]{4,}",
+    "PlanetScale": r"pscale_(?:tkn|pw|oauth)_[\w.=-]{4,}",
+    "Prefect": r"pn[ub]_[A-Za-z0-9]{8,}",
+    "RubyGems": r"rubygems_[a-f0-9]{4,}",
+    "Sentry": r"sntry[su]_[\w+/=-]{4,}",
+    "Terraform": r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{4,}",
+    "Tailscale": r"tskey-[\w-]{4,}",
+    "Fly.io": r"f[mo][0-9]_[\w+/=,-]{8,}",
+    "Groq": r"gsk_(?=[a-z]{0,40}[A-Z0-9])[A-Za-z0-9]{4,}",
+    "xAI": r"xai-(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9]{6,}",
+    "Perplexity": r"pplx-(?=[a-z]{0,40}[A-Z0-9])[A-Za-z0-9]{6,}",
+    "Replicate": r"r8_[A-Za-z0-9]{6,}",
+    "LangSmith": r"lsv2_(?:pt|sk)_[a-f0-9]{4,}",
+    "Airtable": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{4,}",
+    "Atlassian": r"(?:ATATT3|ATCTT3|ATBB)[\w=-]{6,}",
+    "Artifactory": r"(?:AKCp[A-Za-z0-9]{8,}|cmVmd[A-Za-z0-9]{20,})",
+    "NuGet": r"oy2[a-z0-9]{43}",
+    "crates.io": r"cio[A-Za-z0-9]{32}",
+    "Clojars": r"CLOJARS_[A-Za-z0-9]{4,}",
+    "Alibaba": r"LTAI[A-Za-z0-9]{12,}",
+    "Tencent": r"AKID[A-Za-z0-9]{28,}",
+    "Yandex": r"(?:AQVN|y0_)[\w-]{30,}",
+    "Facebook": r"EAA[A-Z][A-Za-z0-9]{26,}",
+    "1Password": r"(?:ops_eyJ[\w+/=]*|A3-[A-Z0-9]{6}-[A-Z0-9-]{4,})",
+    "Supabase": r"sb(?:p|_secret)_[\w-]{8,}",
+    "Vercel, Netlify, Render": r"(?:vc[a-z]|nf[a-z]|rnd)_(?=[a-z]{0,60}[A-Z0-9])[A-Za-z0-9]{16,}",
+    "CircleCI, Buildkite": r"(?:CCI[PI][RA]T_|bk[a-z]{2}_)[\w-]{6,}",
+    "Sonar": r"sq[upa]_[a-f0-9]{8,}",
+    "HubSpot": r"pat-(?:na|eu)[0-9]-[a-f0-9-]{4,}",
+    "Plaid": r"access-(?:sandbox|development|production)-[a-f0-9-]{4,}",
+    "EasyPost": r"EZ[AT]K[A-Za-z0-9]{16,}",
+    "Duffel, Shippo": r"(?:duffel|shippo)_(?:test|live)_[\w-]{4,}",
+    "Flutterwave": r"FLW(?:PUB|SEC)K(?:_TEST)?-[\w-]{6,}",
+    "Typeform, ReadMe, Contentful": r"(?:tfp_|rdme_|CFPAT-)[\w.-]{8,}",
+    "Mapbox": r"[sp]k\.eyJ[\w-]{4,}(?:\.[\w-]*)?",
+    "OpenAI sessions": r"sess-[A-Za-z0-9]{16,}",
+}
+_SERVICE_HINTS: Final = (
+    r"sg\. _v1_ hvs\. hvb\. hvr\. age-secret-key-1 key- -us[0-9] sk[a-f0-9]{32} ac[a-f0-9]{32} sq0 "
+    r"eaa shp(?:at|ca|pa|ss)_ hrku- lin_ ntn_ secret_ figd_ fig[dou][rh]?_ dapi dt0 "
+    r"nr(?:ak|ii|js|ra|aa|iq)- glc_ glsa_ dp\. pul- pmak- pscale_ pn[ub]_ rubygems_ sntry "
+    r"\.atlasv1\. tskey- f[mo][0-9]_ gsk_ xai- pplx- r8_ lsv2_ pat[a-z0-9]{14}\. "
+    r"pat-[a-z]{2}[0-9]- atatt3 atctt3 atbb akcp cmvmd oy2 cio[a-z0-9]{32} clojars_ ltai akid aqvn "
+    r"y0_ ops_ey a3- sbp_ sb_secret_ vc[a-z]_ nf[a-z]_ rnd_ cci[pi][ra]t_ "
+    r"bk[a-z]{2}_ sq[upa]_ access- ez[at]k duffel_ shippo_ flw(?:pub|sec)k tfp_ rdme_ cfpat- "
+    r"k\.eyj sess-"
+)
+
+
+def _is_base64_pair(text: str) -> bool:
+    """Whether a text is a name and a password as HTTP's basic authentication writes them."""
+    text = text.rstrip("=")
+    return b":" in b64decode(text[: len(text) // 4 * 4])
 
 
 KINDS: Final = (
@@ -174,24 +299,81 @@ KINDS: Final = (
     ),
     _kind(
         "url-password",
-        "RFC 3986: scheme://user:password@host",
-        r"(?<=[A-Za-z0-9])://[^\s\x1c/:@]{0,128}:([^\s\x1c/@]{1,256})@",
-        r"://[^\s/@]{0,384}@",
+        "RFC 3986: scheme://user:password@host; of a database, with any characters",
+        r"(?<=[A-Za-z0-9])://[^\s\x1c/:@]{0,128}:([^\s\x1c/@]{1,256})@"
+        rf"|(?i:{_DATABASE})(?:\+[a-z0-9]{{1,20}})?://[^\s\x1c/:@]{{0,128}}:([^\s\x1c]{{1,256}})@",
+        r"://[^\s@]{0,384}@",
+    ),
+    _kind(
+        "webhook-url",
+        "Slack, Discord, Microsoft Teams, Google Chat, Zapier, Make: the path is the secret",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{4,})"
+        r"|discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/([\w/-]{4,})"
+        r"|webhook\.office\.com/webhookb2/([\w@/-]{4,})"
+        r"|chat\.googleapis\.com/v1/spaces/([\w%&?=./-]{4,})"
+        r"|hooks\.zapier\.com/hooks/catch/([\w/-]{4,})|hook\.[a-z0-9]{2,4}\.make\.com/(\w{4,})",
+        r"hooks\.slack\.com/ /webhooks/ /webhookb2/ chat\.googleapis\.com/ hooks\.zapier\.com/ "
+        r"\.make\.com/",
+    ),
+    _kind(
+        "azure-key",
+        "Azure: AccountKey=, SharedAccessKey=, sig= of a signed URL, client secrets with 8Q~",
+        rf"(?i:account_?key|shared_?access_?key|primary_?key){_EQUALS}{_GAP}[\"']?([\w+/%=-]{{8,}})"
+        r"|[?&;]sig=([\w%+/=-]{8,})"
+        r"|(?<![\w~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[\w~.-]{3,})",
+        r"key[\"']?\s{0,2}[:=] sig= q~",
+    ),
+    _kind(
+        "google-session",
+        "Google: the cookies SID, HSID, __Secure-1PSID and the like, g.a000, codes 4/0A",
+        r"(?<![\w-])(?:__Secure-[\w-]{1,20}|[HSL]?SID|S?APISID|SIDCC|OSID|NID)=([\w./+%~-]{4,})"
+        r"|(?<![\w.])(g\.a000[\w-]{3,})|(?<![\w./])(4/0A[\w-]{4,})|(?<![\w%])4%2[Ff](0A[\w-]{4,})",
+        r"__secure- sid= nid= sidcc= g\.a000 4/0a 4%2f0a",
+    ),
+    _kind(
+        "login",
+        "netrc: machine … login … password …; Docker: auth and a name with password in base 64",
+        rf"(?i:machine){_BLANK}\S{{1,80}}{_BLANK}(?i:login){_BLANK}\S{{1,60}}{_BLANK}"
+        rf"(?i:password){_BLANK}([^\s\x1c]{{3,}})"
+        r"|(?i:_auth|auth|identitytoken)[\"']?[ ]{0,2}[:=][ ]{0,2}[\"']?([A-Za-z0-9+/]{8,}={0,2})"
+        r"(?![\w-])",
+        r"machine\s auth[\"']?\s{0,2}[:=] identitytoken",
+        accepts=lambda found: found.lastindex == 1 or _is_base64_pair(found[2]),
+    ),
+    _kind(
+        "telegram-token",
+        "Telegram: the number of a bot, a colon, AA and 33 more",
+        r"(?<![\w:])(?:bot)?([0-9]{8,10}:AA[\w-]{3,})",
+        r":aa",
+    ),
+    _kind(
+        "service-token",
+        "tokens that begin with a name: " + ", ".join(SERVICES),
+        rf"{_ALONE}(?:{'|'.join(SERVICES.values())})",
+        _SERVICE_HINTS,
     ),
     _kind(
         "assignment",
         "settings, code and JSON: a name that says secret, then = or : and a value",
-        rf"(?i:{_SECRET})[\"']?[ ]{{0,2}}(?:=>|[:=]{{1,2}}){_GAP}[\"'`]?{_CODE}"
-        rf"(?=(?:{_VALUE}){{0,200}}[0-9])(?=(?:{_VALUE}){{0,200}}[A-Za-z])((?:{_VALUE}){{5,}})"
-        rf"|(?i:{_PASSWORD})=[\"'`]?{_CODE}((?:{_VALUE}){{4,}})"
-        rf"|--(?i:{_SECRET})[ ]{_CODE}(?!-)(?=(?:{_VALUE}){{0,200}}[0-9])((?:{_VALUE}){{5,}})",
+        rf"(?i:{_SECRET}){_EQUALS}{_GAP}[\"'`]?{_CODE}{_DIGIT}(?P<sure>(?:{_VALUE}){{5,}})"
+        rf"|(?i:{_MAYBE}){_EQUALS}{_GAP}[\"'`]?{_CODE}{_DIGIT}(?P<sure4>(?:{_VALUE}){{10,}})"
+        rf"|(?i:{_PASSWORD})=[\"'`]?{_CODE}(?P<sure2>(?:{_VALUE}){{4,}})"
+        rf"|--(?i:{_SECRET})[ ]{_CODE}(?!-){_DIGIT}(?P<sure3>(?:{_VALUE}){{5,}})"
+        rf"|(?i:{_PASSWORD})(?:{_EQUALS}{_GAP}[\"'`]?|[ ](?<=--password[ ]))"
+        rf"{_CODE}(?P<any>(?:{_VALUE}){{6,}})(?![\w.]*[(\[])"
+        rf"|(?i:{_SECRET}){_EQUALS}[ ]{{0,2}}[\"'`]{_CODE}(?P<any2>(?:{_VALUE}){{6,}})"
+        rf"|(?<![A-Za-z]){_UPPER}={_CODE}(?P<any3>(?:{_VALUE}){{6,}})(?![\w.]*[(\[])"
+        rf"|(?i:{_SECRET}){_EQUALS}{_GAP}{_CODE}(?P<mixed>(?:{_VALUE}){{8,}})(?![\w.]*[(\[])",
         " ".join(
             rf"{word}[\"']?(?:\s{{0,2}}[:=]|\s)"
             for word in (
-                *("password", "passwd", "passphrase", "passcode", "pwd"),
-                *("secret", "token", "credentials?", "key"),
+                *("passw(?:or)?d", "passphrase", "passcode", "pwd", "pass", "pw", "secret"),
+                *("token", "credentials?", "creds?", "key", "bearer", "seed", "seed_?phrase"),
+                *("mnemonic", "auth", "pat", "jwt", "dsn", "sig(?:nature)?", "webhook(?:_?url)?"),
+                *("session(?:[_-]?(?:id|key))?", "cookie"),
             )
         ),
+        accepts=_is_assigned,
     ),
     _kind(
         "e-mail",
@@ -217,6 +399,8 @@ UNFINISHED: Final = re.compile(
 CONTEXT: Final = re.compile(
     rf"(?:(?i:{_SECRET})[\"']?[ ]{{0,2}}(?:=>|[:=]{{1,2}})?[ ]{{0,2}}[\"'`]?"
     r"|(?i:authorization)[\"']?[ ]{0,2}[:=]?[ ]{0,2}[\"']?|(?i:bearer|basic|token|digest)"
+    rf"|(?i:{_MAYBE}|primary_?key|shared_?access_?key){_EQUALS}[ ]{{0,2}}[\"'`]?"
+    r"|(?i:machine)(?:[ ]{1,2}\S{1,80}(?:[ ]{1,2}(?i:login)(?:[ ]{1,2}\S{1,60})?)?)?"
     rf"|-----BEGIN(?:(?:{PAD}|\n){{1,999}}[A-Z0-9]{{1,9}}){{0,4}})\Z",
     re.ASCII,
 )

@@ -1,11 +1,13 @@
 """Secrets that are known by their value: given by the caller, or found before by their form.
 
 Rule: of a value of 11 characters or more, any part of 11 is hidden, wherever and however it is laid
-out; a shorter one only as a whole, and a word or a path only where it stands as one.
+out; a shorter one only as a whole, and a word or a path only where it stands as one. Upper and
+lower case are the same.
 """
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -23,6 +25,8 @@ _MAX_GRAMS: Final = 500_000
 _MAX_VALUE: Final = 1 << 16
 _SAMPLES: Final = re.compile(rf"[\s\S]{{{_GRAM}}}")
 _PATH: Final = re.compile(r"/[A-Za-z]+(?:/[\w.@+ -]+)*/?")
+#: The fewest bytes that are looked for in base 64.
+_SHORTEST_DATA: Final = 6
 _URL_SAFE: Final = re.compile(r"[^\w.~-]", re.ASCII)
 
 
@@ -40,21 +44,22 @@ class Known:
                 if _PATH.fullmatch(form) or len(form) < PART or len(set(form)) < 5:
                     whole.append(form)
                 else:
-                    self._grams.update(_grams(form))
+                    self._grams.update(_grams(lowered(form)))
         #: Those given, not those learnt: where a stream may be cut must not depend on the latter.
         self._given = frozenset(self._grams)
         whole.sort(key=len, reverse=True)
-        self._whole = re.compile("|".join(map(_as_whole, whole))) if whole else None
+        patterns = "|".join(map(_as_whole, whole))
+        self._whole = re.compile(f"(?i:{patterns})") if whole else None
         self.has_blanks = any(" " in value for value in given)
 
     def ends_known(self, text: str) -> bool:
         """Whether a text ends in a part of a value that was given."""
-        return text[-_GRAM:] in self._given
+        return lowered(text[-_GRAM:]) in self._given
 
     def may_hold(self, flat: str, text: str) -> bool:
         """Whether anything could be found in a text, wraps undone or not; cheap."""
         return bool(
-            (self._grams and not self._grams.isdisjoint(_SAMPLES.findall(flat)))
+            (self._grams and not self._grams.isdisjoint(_SAMPLES.findall(lowered(flat))))
             or (self._whole and (self._whole.search(text) or self._whole.search(flat)))
         )
 
@@ -71,6 +76,7 @@ class Known:
         """
         grams = self._given if learnt is None else self._grams
         learnt = learnt or {}
+        text = lowered(text)
         if not grams and not learnt:
             return
 
@@ -97,7 +103,7 @@ class Known:
     def note(self, value: str, at: int, learnt: dict[str, int]) -> None:
         """Add to `learnt` a value that was found at a place."""
         if len(value) >= LEARN and len(set(value)) >= 5:
-            for gram in _grams(value[:_MAX_VALUE]):
+            for gram in _grams(lowered(value[:_MAX_VALUE])):
                 learnt[gram] = min(at, learnt.get(gram, at))
 
     def learn(self, learnt: Iterable[str]) -> None:
@@ -106,13 +112,37 @@ class Known:
             self._grams.update(learnt)
 
 
+def lowered(text: str) -> str:
+    """The text in lower case, each character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(char.lower()[0] for char in text)
+
+
 def _forms(value: str) -> set[str]:
-    """The value, and as JSON and URLs write it."""
-    quoted = _URL_SAFE.sub(
-        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode(errors="replace")), value
-    )
-    in_json = json.dumps(value)[1:-1]
-    return {value, in_json} if _PATH.fullmatch(value) else {value, in_json, quoted}
+    """The value, and as JSON, URLs, base 64 and hexadecimal digits write it."""
+    if _PATH.fullmatch(value):
+        return {value, json.dumps(value)[1:-1]}
+    data = value.encode(errors="replace")
+    quoted = {_URL_SAFE.sub(lambda found: _quoted(found[0]), value)}
+    quoted |= {quoted.replace("%20", "+") for quoted in quoted}
+    in_json = {json.dumps(value, ensure_ascii=plain)[1:-1] for plain in (True, False)}
+    in_json |= {form.replace("/", "\\/") for form in in_json}
+    forms = {value, *quoted, *in_json}
+    if len(data) >= _SHORTEST_DATA:
+        forms |= {form for at in range(3) for form in _base64(data, at)}
+        forms.add(data.hex())
+    return forms
+
+
+def _quoted(text: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in text.encode(errors="replace"))
+
+
+def _base64(data: bytes, before: int) -> set[str]:
+    """What of the data stands the same in any base 64 that has `before` more bytes to its left."""
+    text = b64encode(bytes(before) + data).decode().rstrip("=")
+    whole = text[(before * 8 + 5) // 6 : (before + len(data)) * 8 // 6]
+    return {whole, whole.replace("+", "-").replace("/", "_")}
 
 
 def _grams(value: str) -> Iterator[str]:

@@ -63,14 +63,26 @@ class Redactor:
             name = self.text(key)
             while name in hidden:
                 name += HIDDEN  # two keys may become the same
-            hidden[name] = self.named(key, inner) if isinstance(inner, str) else self.data(inner)
+            hidden[name] = self.named(key, inner)
         return hidden
 
-    def named(self, name: str, value: str) -> str:
-        """The value of a variable or key, hidden as a whole if its name says that it is secret."""
-        if is_secret_name(name) and not is_trivial(value):
-            return HIDDEN * columns_of(value.replace("\n", ""))
-        return self.text(value)
+    def named(self, name: str, value: JsonValue) -> JsonValue:
+        """The value of a variable or key; if its name says that it is secret, all texts in it."""
+        if not is_secret_name(name):
+            return self.data(value)
+        if not isinstance(value, str):
+            return self._covered(value)
+        return self.text(value) if is_trivial(value) else _cover(value)
+
+    def _covered(self, value: JsonValue) -> JsonValue:
+        """The value with all its texts hidden; numbers and the like tell nothing by themselves."""
+        if isinstance(value, str):
+            return _cover(value)
+        if isinstance(value, list):
+            return [self._covered(inner) for inner in value]
+        if isinstance(value, dict):
+            return {self.text(key): self._covered(inner) for key, inner in value.items()}
+        return value
 
     def wraps(self, columns: int | None) -> Wraps:
         """How text of this redactor's secrets may be cut and wrapped."""
@@ -109,6 +121,10 @@ class Redactor:
         # Whatever may be wrapped is; more than that costs only time.
         flat = "".join([row.strip(PADDING) for row in solid.text.split("\n")])
         return may_hold(flat) or self._known.may_hold(flat, solid.text)
+
+
+def _cover(value: str) -> str:
+    return HIDDEN * columns_of(value.replace("\n", ""))
 
 
 def hide(raw: str, spans: _Spans, start: int, end: int) -> str:

@@ -109,6 +109,8 @@ def _masked(text: str, parts: Iterable[tuple[int, int]]) -> str:
 
 def _matches(kind: Kind, view: View) -> Iterator[tuple[int, int]]:
     for found in kind.pattern.finditer(view.text):
+        if kind.accepts and not kind.accepts(found):
+            continue
         start, end = found.span(found.lastindex or 0)
         if kind.length and end - start > kind.length:
             # A whole one that ended its row is not wrapped: the next row is something else.
