@@ -34,7 +34,7 @@ FLOORS = {
     "chats": 4,
     "hooks": 4,
     "headless": 4,
-    "launch": 4,
+    "launch": 4.1,
     "standin": 4,
     "export": 4,
     "witnesses": 4.25,
@@ -87,7 +87,7 @@ WORLD = frozenset(
 )
 WORLDLY_CALLS = frozenset({"open", "print", "input", "exec", "eval", "breakpoint"})
 PURE_PATHS = frozenset({"PurePath", "PurePosixPath", "PureWindowsPath"})
-MAX_LINES = 500
+MAX_LINES = 520
 #: Where text leaves geminipty, by why that is in order. All else passes `geminipty.visible` where
 #: it stands. A new place belongs into the first group only if all that it writes is harmless.
 EXITS = {

@@ -14,10 +14,10 @@ import pytest
 
 from geminipty.errors import CliError, UsageError
 from geminipty.launch import Launch
-from geminipty.launch.home import remove
 from geminipty.launch.jsonc import parse
 
 from .launching import World
+from .leaks import wait_for
 
 
 @pytest.fixture
@@ -313,31 +313,102 @@ def test_a_forgotten_launch_is_removed(world: World) -> None:
     assert world.left_behind() == []
 
 
-def test_removal_follows_no_link_and_opens_locked_folders(tmp_path: Path) -> None:
-    """What a link points to stays; a folder that tools made read-only goes."""
-    outside, folder = tmp_path / "outside", tmp_path / "folder"
-    (folder / "locked" / "below").mkdir(parents=True)
+def test_what_a_run_left_locked_goes_and_what_it_links_to_stays(
+    world: World, tmp_path: Path
+) -> None:
+    """A folder that tools made read-only is removed; nothing behind a link is touched."""
+    outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "kept").write_text("")
     outside.chmod(0o500)
+    launch = world.launch()
+    (folder,) = world.temporary.iterdir()
+    (folder / "locked" / "below").mkdir(parents=True)
     (folder / "locked" / "link").symlink_to(outside)
     (folder / "locked" / "below" / "file").write_text("")
     (folder / "locked" / "below").chmod(0o500)
     (folder / "locked").chmod(0o500)
 
-    remove(folder, owner=os.getpid())
+    launch.close()
 
-    assert not folder.exists()
+    assert world.left_behind() == []
     assert (outside / "kept").exists()
     assert stat.S_IMODE(outside.stat().st_mode) == 0o500
     outside.chmod(0o700)
 
 
-def test_a_forked_child_removes_nothing(tmp_path: Path) -> None:
-    """The home belongs to the process that made it."""
-    remove(tmp_path, owner=os.getpid() + 1)
+def test_a_link_in_the_place_of_the_folder_is_removed_alone(world: World, tmp_path: Path) -> None:
+    """Who could put a link where our folder was does not make us remove or open another one."""
+    outside = tmp_path / "outside"
+    (outside / "below").mkdir(parents=True)
+    (outside / "below").chmod(0o500)
+    launch = world.launch()
+    (folder,) = world.temporary.iterdir()
+    folder.rename(tmp_path / "away")
+    folder.symlink_to(outside)
 
-    assert tmp_path.exists()
+    launch.close()
+
+    assert world.left_behind() == []
+    assert stat.S_IMODE((outside / "below").stat().st_mode) == 0o500
+
+
+def test_a_forked_child_removes_nothing(world: World) -> None:
+    """The home belongs to the process that made it."""
+    launch = world.launch()
+
+    pid = os.fork()
+    if pid == 0:
+        launch.close()
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+
+    assert launch.chats.is_dir()
+    launch.close()
+    assert world.left_behind() == []
+
+
+#: Prepares a run and is killed; with an argument, there is no supervisor to see that.
+KILLED = """
+import os, signal, sys
+if sys.argv[1:]:
+    sys.frozen = True
+import geminipty, geminipty.launch
+one = geminipty.launch.prepare(geminipty.Options())
+assert one.chats.is_dir()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def killed(world: World, *words: str) -> None:
+    """A Python that prepares a run and is killed."""
+    env = {**world.env, "PYTHONPATH": os.pathsep.join(sys.path)}
+    code = [sys.executable, "-c", KILLED, *words]
+    assert subprocess.run(code, env=env, cwd=world.project, check=False).returncode == -9
+
+
+def test_the_home_goes_when_we_are_killed(world: World) -> None:
+    """The supervisor removes it."""
+    killed(world)
+
+    wait_for(lambda: world.left_behind() == [])
+
+
+def test_the_home_of_a_dead_run_goes_with_the_next_start(world: World, tmp_path: Path) -> None:
+    """What nobody could remove is removed then; what is alive, a stranger's or no home stays."""
+    alive = world.launch()
+    killed(world, "alone")
+    (dead,) = {*world.left_behind()} - {alive.chats.parents[1].name}
+    others = ["geminipty-0123456789ab-0123456789abcdef", "geminipty-notes", dead[:23] + "link"]
+    for name in others[:2]:
+        (world.temporary / name).mkdir()
+    (world.temporary / others[2]).symlink_to(tmp_path)
+
+    killed(world)
+
+    wait_for(lambda: {*world.left_behind()} == {alive.chats.parents[1].name, *others})
+    assert alive.chats.is_dir()
+    alive.close()
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from geminipty import asciicast
-from geminipty.errors import DialogWaiting, RecordingError, UsageError
+from geminipty.errors import CliExited, DialogWaiting, RecordingError, UsageError
 from geminipty.export.timeline import tell
 from geminipty.redaction import Redactor
 from geminipty.session import GeminiSession
 from geminipty.transports.castfile import CastFile
 from geminipty.transports.files import begin_recording, open_recording
 from tests.faces import Place
-from tests.leaks import nothing_left
+from tests.leaks import nothing_left, wait_for
 from tests.playing import load
 
 REPLY = "A part and the whole."
@@ -99,7 +99,9 @@ def test_a_recording_is_never_written_over_another(place: Place, story: Path) ->
     assert place.log == []
 
 
-def test_overwriting_replaces_the_old_recording_at_once(place: Place, story: Path) -> None:
+def test_overwriting_replaces_the_old_recording_when_the_cli_is_ready(
+    place: Place, story: Path
+) -> None:
     """With overwrite=True there is always a whole recording in its place, and private."""
     story.write_text("old")
 
@@ -109,6 +111,67 @@ def test_overwriting_replaces_the_old_recording_at_once(place: Place, story: Pat
     assert header.columns == 80
     assert story.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in story.parent.glob("*story*")] == ["story.cast"]
+
+
+def test_a_start_that_fails_replaces_nothing(place: Place, story: Path) -> None:
+    """The old recording stays; without one, that of the start is there."""
+    story.write_text("old")
+    other = story.with_name("other.cast")
+
+    for path in (story, other):
+        with pytest.raises(CliExited):
+            GeminiSession(**place.options("exit=3", record=path, overwrite=True)).start()
+
+    assert story.read_text() == "old"
+    assert load(other)[1]
+    assert [path.name for path in story.parent.glob("*story*")] == ["story.cast"]
+
+
+def test_a_place_that_is_lost_meanwhile_loses_nothing(
+    story: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If the new recording cannot take the old one's place, it stays beside it, and is named."""
+    story.write_text("old")
+    file = CastFile(
+        begin_recording(story, overwrite=True),
+        "story",
+        asciicast.Header(columns=80, lines=24),
+        Redactor(),
+    )
+    story.unlink()
+    story.mkdir()
+
+    with caplog.at_level(logging.ERROR):
+        file.keep()
+        file.add(asciicast.Event(1.0, "o", "hello"))
+        file.close()
+
+    (beside,) = story.parent.glob(".story*")
+    assert str(beside) in caplog.text
+    assert [event.data for event in load(beside)[1]] == ["hello"]
+
+
+def test_a_folder_is_no_place_for_a_recording(place: Place, tmp_path: Path) -> None:
+    """The error says so before the CLI starts."""
+    with nothing_left(), pytest.raises(RecordingError, match="directory"):
+        GeminiSession(**place.options(record=tmp_path, overwrite=True)).start()
+
+    assert place.log == []
+
+
+def test_a_killed_start_leaves_the_old_recording_alone(tmp_path: Path, story: Path) -> None:
+    """What was to replace it is gone."""
+    story.write_text("old")
+    folder = tmp_path / "place"
+    folder.mkdir()
+    root = str(Path(__file__).parent.parent)
+    code = STARTS.format(root=root, folder=str(folder), story=str(story))
+
+    done = subprocess.run([sys.executable, "-c", code], check=False)
+
+    assert done.returncode == -9
+    wait_for(lambda: [path.name for path in tmp_path.glob("*story*")] == ["story.cast"])
+    assert story.read_text() == "old"
 
 
 def test_a_folder_that_is_not_there_is_named(place: Place, tmp_path: Path) -> None:
@@ -127,6 +190,21 @@ def test_a_packed_recording_is_refused(place: Place) -> None:
         GeminiSession(**place.options(record="story.cast.gz"))
 
 
+#: Records over another session and dies before the CLI has begun.
+STARTS = """
+import os, signal, sys, threading
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from tests.faces import Place
+from tests.leaks import wait_for
+from geminipty.session import GeminiSession
+def die():
+    wait_for(lambda: len(list(Path({story!r}).parent.glob("*story*"))) == 2)
+    os.kill(os.getpid(), signal.SIGKILL)
+place = Place(Path({folder!r}))
+threading.Thread(target=die).start()
+GeminiSession(**place.options("silent", record={story!r}, overwrite=True)).start()
+"""
 #: Records a session and dies in its turn, by no means of its own.
 DIES = """
 import os, signal, sys

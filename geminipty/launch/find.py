@@ -10,7 +10,6 @@ import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from geminipty.errors import CliNotFound
 from geminipty.logs import log
 from geminipty.visible import line
 
+from .folder import Folder, temporary
 from .node import with_node
 from .places import PLACES, on_path, runs, usual
 from .releases import Release
@@ -206,16 +206,13 @@ def _told_version(path: Path, env: Mapping[str, str], gate: Gate, home: Path) ->
     the folder in which the CLI is to work can say what is run.
     """
     kept = {name: env[name] for name in _FOR_VERSION if name in env}
-    with (
-        contextlib.suppress(OSError, subprocess.SubprocessError),
-        tempfile.TemporaryDirectory(prefix="geminipty-", ignore_cleanup_errors=True) as folder,
-    ):
+    with contextlib.suppress(OSError, subprocess.SubprocessError), Folder(temporary(env)) as folder:
         done = subprocess.run(
             [path, "--version"],
             env={
                 **with_node(kept, path, gate, home),
-                "GEMINI_CLI_HOME": folder,
-                "TMPDIR": folder,
+                "GEMINI_CLI_HOME": str(folder),
+                "TMPDIR": str(folder),
             },
             cwd=folder,
             stdin=subprocess.DEVNULL,

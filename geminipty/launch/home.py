@@ -156,29 +156,3 @@ def _is_small_file(entry: Path) -> bool:
 
 def _link(entry: Path, to: Path) -> None:
     to.symlink_to(entry.absolute())
-
-
-def remove(folder: Path, owner: int) -> None:
-    """Remove a folder of ours and all in it; never raises, and follows no link.
-
-    A dying child may still write, and tools leave folders that cannot be written to, hence more
-    than one try. A child that was forked off (`owner` is not its id) removes nothing.
-    """
-    if os.getpid() != owner:
-        return
-    for _ in range(5):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not os.path.lexists(folder):
-            return
-        for path, folders, _files in os.walk(folder, followlinks=False):
-            for name in ("", *folders):
-                one = os.path.join(path, name) if name else path  # noqa: PTH118 - os.walk's text
-                if not os.path.islink(one):  # noqa: PTH114 - as above
-                    _let_in(one)
-
-
-def _let_in(folder: str) -> None:
-    try:
-        os.chmod(folder, 0o700)  # noqa: PTH101 - os.walk's text
-    except OSError:
-        return  # gone, or not ours

@@ -1,10 +1,9 @@
 """Puts a run of the CLI together: program, arguments, environment and a home of its own.
 
-Rule: `prepare` starts nothing and, when it raises, leaves nothing behind.
+Rule: `prepare` starts no CLI and, when it raises, leaves nothing behind.
 """
 
 import os
-import tempfile
 import uuid
 import weakref
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from . import auth, home, releases
 from .command import arguments
 from .environment import fit, home_of, runs_in_ci
 from .find import Cli, find
+from .folder import Folder, temporary
 from .node import with_node
 from .settings import ALWAYS, IN_CI, LEAN, apply, merge, put
 from .strangers import Gate
@@ -51,11 +51,10 @@ class Launch:
     wire: Path | None
     #: Stands in the environment of this run's processes and of no other's.
     marks: str
-    _folder: Path = field(repr=False)
+    _folder: Folder = field(repr=False)
 
     def __post_init__(self) -> None:
-        self._owner = os.getpid()
-        self._finalizer = weakref.finalize(self, home.remove, self._folder, self._owner)
+        weakref.finalize(self, self._folder.remove)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -70,9 +69,7 @@ class Launch:
 
     def close(self) -> None:
         """Remove what was made for the run; may be called again, and never raises."""
-        home.remove(self._folder, self._owner)
-        if not os.path.lexists(self._folder):
-            self._finalizer.detach()  # else there is another try at the exit of Python
+        self._folder.remove()
 
     def __enter__(self) -> Self:
         return self
@@ -103,17 +100,17 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
     env = with_node(env, cli.path, gate, user or Path("/"))
     folder = _make_folder(caller)
     try:
-        chats = _move_in(folder, options, caller, env, user, cli, cwd)
+        chats = _move_in(folder.path, options, caller, env, user, cli, cwd)
         wire = _wire_log(options, cli, env)
         args = arguments(options, cli.release, session_id, wire)
     except OSError as error:
-        home.remove(folder, os.getpid())
+        folder.remove()
         raise CliNotStarted(
-            f"no private home could be made in {line(folder.parent)}: {error}. Free some space or "
-            "permit it, or set TMPDIR to another folder."
+            f"no private home could be made in {line(folder.path.parent)}: {error}. Free some "
+            "space or permit it, or set TMPDIR to another folder."
         ) from error
     except BaseException:
-        home.remove(folder, os.getpid())
+        folder.remove()
         raise
     return Launch(
         argv=(*cli.argv, *args),
@@ -161,12 +158,9 @@ def _folder_of(options: Options) -> Path:
     return cwd
 
 
-def _make_folder(caller: Mapping[str, str]) -> Path:
-    place = caller.get("TMPDIR")
+def _make_folder(caller: Mapping[str, str]) -> Folder:
     try:
-        # Not gettempdir(): it remembers what TMPDIR was when Python first asked.
-        made = tempfile.mkdtemp(prefix="geminipty-", dir=place if place else None)
-        return Path(made).resolve()
+        return Folder(temporary(caller))
     except OSError as error:
         raise CliNotStarted(
             f"no folder for this session could be made: {error}. Free some space, or set TMPDIR "

@@ -11,7 +11,7 @@ from pydantic import JsonValue, ValidationError
 
 from geminipty.chats import ExactReply, fits
 from geminipty.errors import RecordingInvalid
-from geminipty.model import Event
+from geminipty.model import Event, Status
 from geminipty.transports.recorder import Recorder
 from geminipty.transports.replay import Replay
 from geminipty.witnesses import WireLog
@@ -125,6 +125,8 @@ class Recorded:
     def tell(self, event: Event) -> None:
         """A chapter for players: a status, a prompt, a dialog."""
         if event.kind == "status-changed":
+            if event.status is Status.READY:
+                self._recorder.keep()
             self._recorder.mark(event.status.value)
         elif event.kind == "turn-started":
             self._recorder.mark(f"prompt: {event.prompt}")

@@ -16,9 +16,11 @@ from geminipty.errors import RecordingInvalid
 from geminipty.logs import log_of
 from geminipty.redaction import Redactor, Stream, redact_header
 
+from .private import Draft
+
 
 class CastFile:
-    """An asciicast v3 file, written event by event; it owns the descriptor `file`.
+    """An asciicast v3 file, written event by event; it owns the `draft`.
 
     A disk that takes no more, and the limits that readers have, end the recording; that is logged
     as an error, and what was written stays readable.
@@ -26,14 +28,15 @@ class CastFile:
 
     def __init__(
         self,
-        file: int,
+        draft: Draft,
         name: str,
         header: Header,
         redactor: Redactor,
         *,
         limits: Limits | None = None,
     ) -> None:
-        self._file: int | None = file
+        self._draft = draft
+        self._file: int | None = draft.file
         self._name = name
         self._redactor = redactor
         self._log = log_of(redactor.text)
@@ -52,6 +55,16 @@ class CastFile:
     def hide(self, data: JsonValue) -> JsonValue:
         """The data without its secrets."""
         return self._redactor.data(data)
+
+    def keep(self) -> None:
+        """The recording is worth keeping: it may take the place of another one."""
+        if self._file is not None:
+            try:
+                self._draft.keep()
+            except OSError as error:
+                why = error.strerror or str(error)
+                place = self._draft.place
+                self._log.error("the recording %s is %s instead: %s", self._name, place, why)
 
     def close(self) -> None:
         """Write what was held back, and end the file; may be repeated."""
@@ -91,6 +104,5 @@ class CastFile:
         self._end()
 
     def _end(self) -> None:
-        assert self._file is not None
-        file, self._file = self._file, None
-        os.close(file)
+        self._file = None
+        self._draft.close()

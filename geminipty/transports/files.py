@@ -35,13 +35,14 @@ def _writing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def begin_recording(path: Path, *, overwrite: bool = False) -> int:
-    """Make the file of a recording, and return its descriptor; raises RecordingError.
+def begin_recording(path: Path, *, overwrite: bool = False) -> private.Draft:
+    """Make the file of a recording; raises RecordingError.
 
-    A recording that is overwritten is replaced at once; who has it open keeps the old one.
+    A recording that is to be overwritten stays until the new one is to be kept; who has it open
+    keeps the old one.
     """
     with _writing(path):
-        return private.begin(path, overwrite=overwrite)
+        return private.Draft(path, overwrite=overwrite)
 
 
 def save_recording(path: Path, data: bytes, *, overwrite: bool = False) -> None:

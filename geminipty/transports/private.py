@@ -4,12 +4,15 @@ Rule: nothing is written over, nor through a link, unless that was asked for; th
 replaced in one step.
 """
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from . import supervised
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -21,19 +24,48 @@ def folder(path: Path) -> None:
         path.mkdir(mode=0o700, exist_ok=True)
 
 
-def begin(path: Path, *, overwrite: bool = False) -> int:
-    """Make a file that is there from now on, and return its descriptor; raises OSError."""
-    if not overwrite:
-        return _create(path)
-    place = _beside(path)
-    file = _create(place)
-    try:
-        place.replace(path)
-    except OSError:
-        os.close(file)
-        place.unlink()
-        raise
-    return file
+class Draft:
+    """A file that grows; raises OSError.
+
+    Where there is a file already that may be overwritten, it grows beside that one, and takes its
+    place when it is to be kept. If we are killed before that, it goes.
+    """
+
+    def __init__(self, path: Path, *, overwrite: bool = False) -> None:
+        self._path = path
+        #: Where it is now.
+        self.place = path
+        try:
+            self.file = _create(path)
+        except FileExistsError:
+            if not overwrite:
+                raise
+            if path.is_dir() and not path.is_symlink():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+            self.place = _beside(path)
+            supervised.hold(self.place)
+            self.file = _create(self.place)
+
+    def keep(self) -> None:
+        """Put it where it belongs; nothing happens if it is there.
+
+        Raises OSError if it cannot be there, and then stays where it is.
+        """
+        if self.place == self._path:
+            return
+        supervised.forget(self.place)
+        wanted, self._path = self._path, self.place
+        self.place = self._path = self.place.replace(wanted)
+
+    def close(self) -> None:
+        """See to it that the disk has it, or that it is gone if nobody wanted to keep it."""
+        if self.place != self._path:
+            self.place.unlink(missing_ok=True)
+            supervised.forget(self.place)
+        else:
+            with suppress(OSError):  # what is no file cannot be told so
+                os.fsync(self.file)
+        os.close(self.file)
 
 
 @contextmanager
@@ -46,6 +78,8 @@ def whole(path: Path, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     try:
         with file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         if overwrite:
             place.replace(path)
         else:

@@ -101,6 +101,10 @@ class Recorder:
 
     # What is not on the wire
 
+    def keep(self) -> None:
+        """The recording is worth keeping: it may take the place of another one."""
+        self._file.keep()
+
     def mark(self, text: str) -> None:
         """Write a marker, which players show as a chapter."""
         self._add("m", text)

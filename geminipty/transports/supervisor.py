@@ -97,6 +97,14 @@ def receive(wire: "socket.socket") -> tuple[bytes, list[int]] | None:
     return (body, came) if size and len(body) == size else None
 
 
+def say(wire: "socket.socket", line: str) -> None:
+    """Tell the owner, if it is still there; what it said last counts in any case."""
+    try:
+        wire.send(f"{line}\n".encode())
+    except OSError:
+        return
+
+
 # Processes
 
 
@@ -211,8 +219,8 @@ def remove(path: str) -> None:
 def _remove_folder(name: str, parent: int | None) -> None:
     try:
         folder = os.open(name, _FOLDER, dir_fd=parent)
-    except PermissionError:  # a tool took our rights; who could put a link in its place has ended
-        os.chmod(name, 0o700, dir_fd=parent)
+    except PermissionError:  # a tool took our rights
+        _let_in(name, parent)
         folder = os.open(name, _FOLDER, dir_fd=parent)
     try:
         os.fchmod(folder, 0o700)
@@ -224,6 +232,18 @@ def _remove_folder(name: str, parent: int | None) -> None:
     finally:
         os.close(folder)
     os.rmdir(name, dir_fd=parent)
+
+
+def _let_in(name: str, parent: int | None) -> None:
+    """Take back our rights to a folder, and to no other that a link in its place leads to."""
+    if not hasattr(os, "O_PATH"):
+        os.chmod(name, 0o700, dir_fd=parent, follow_symlinks=False)
+        return
+    place = os.open(name, _FOLDER | os.O_PATH, dir_fd=parent)
+    try:
+        os.chmod(f"{_PROC}/self/fd/{place}", 0o700)
+    finally:
+        os.close(place)
 
 
 def boot() -> str:
@@ -346,9 +366,9 @@ class Keeper:
         if kind == b"r" and len(terminals) == 1:
             try:
                 self._cli = run(marshal.loads(text), terminals[0])
-                self._say(f"p{self._cli}")
+                say(self._wire, f"p{self._cli}")
             except OSError as error:
-                self._say(f"e{error.errno}")
+                say(self._wire, f"e{error.errno}")
             os.close(terminals[0])
         elif kind == b"s":
             self._signal(int(text))
@@ -365,14 +385,8 @@ class Keeper:
 
     def _tell(self, ended: dict[int, int] | None) -> None:
         if ended and self._cli in ended:
-            self._say(f"x{ended[self._cli]}")
+            say(self._wire, f"x{ended[self._cli]}")
             self._cli = 0  # its number may be another's from now on
-
-    def _say(self, line: str) -> None:
-        try:
-            self._wire.send(f"{line}\n".encode())
-        except OSError:
-            return  # nobody is left to hear it
 
     def end(self) -> None:
         """Kill until there is no child any more; whoever was orphaned has become one."""
@@ -409,7 +423,7 @@ class Supervisor:
         for handle in (self._wire.fileno(), self._bell.reader, self._owner):
             if handle is not None:
                 poll.register(handle, select.POLLIN)
-        self._wire.send(b"1\n")
+        say(self._wire, "1")
         wanted = True
         while wanted:
             ready = [handle for handle, _ in poll.poll()]
