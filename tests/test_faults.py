@@ -1092,8 +1092,8 @@ def test_close_at_any_moment_never_raises(place: Place) -> None:
     assert all(isinstance(one, errors.GeminiPtyError | None) for one in results)
 
 
-def test_close_in_another_thread_at_any_moment_never_raises(place: Place) -> None:
-    """A hundred closes by another thread, in the start, in a turn or after it."""
+def test_close_in_another_thread_at_any_moment_never_raises(place: Place, tmp_path: Path) -> None:
+    """A hundred closes by another thread, at any time; half of the sessions are recorded."""
     random = Random(4)
     failed: list[BaseException] = []
 
@@ -1106,8 +1106,9 @@ def test_close_in_another_thread_at_any_moment_never_raises(place: Place) -> Non
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test must know
             failed.append(error)
 
-    for _ in range(10):
-        sessions = [GeminiSession(**place.options(timeout=None)) for _ in range(10)]
+    for number in range(10):
+        casts = [tmp_path / f"{number}.{one}.cast" if one % 2 else None for one in range(10)]
+        sessions = [GeminiSession(**place.options(timeout=None, record=cast)) for cast in casts]
         threads = [threading.Thread(target=talk, args=(session,)) for session in sessions]
         for thread in threads:
             thread.start()

@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from geminipty.errors import CliError, UsageError
 from geminipty.launch import Launch
+from geminipty.launch.folder import Folder
 from geminipty.launch.jsonc import parse
 
 from .launching import World
@@ -351,6 +353,29 @@ def test_a_link_in_the_place_of_the_folder_is_removed_alone(world: World, tmp_pa
 
     assert world.left_behind() == []
     assert stat.S_IMODE((outside / "below").stat().st_mode) == 0o500
+
+
+def test_threads_that_end_a_run_at_once_close_nothing_of_others(tmp_path: Path) -> None:
+    """Its lock is let go of once: the number of a descriptor may be another file's by then."""
+    raised: list[BaseException] = []
+
+    def remove(folder: Folder, together: threading.Barrier) -> None:
+        together.wait()
+        try:
+            folder.remove()
+        except OSError as error:
+            raised.append(error)
+
+    for _ in range(200):
+        folder, together = Folder(tmp_path), threading.Barrier(4)
+        threads = [threading.Thread(target=remove, args=(folder, together)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert raised == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_forked_child_removes_nothing(world: World) -> None:

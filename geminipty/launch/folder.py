@@ -8,6 +8,7 @@ import fcntl
 import os
 import secrets
 import tempfile
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +30,8 @@ class Folder:
         self._names = (made, self.path)
         self._owner = os.getpid()
         self._lock: int | None = None
+        #: A descriptor must be closed once: its number may be another file's by then.
+        self._removing = threading.RLock()
         supervised.hold(*self._names)
         try:
             made.mkdir(mode=0o700)
@@ -42,18 +45,19 @@ class Folder:
             raise
 
     def remove(self) -> None:
-        """Remove it and all in it; never raises, and may be called again.
+        """Remove it and all in it; never raises, and may be called again, by any thread.
 
         Nothing happens in a fork of the process that made it. What somebody still writes there is
         removed at our end.
         """
         if os.getpid() != self._owner:
             return
-        for name in self._names:
-            supervisor.remove(os.fspath(name))
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        with self._removing:
+            for name in self._names:
+                supervisor.remove(os.fspath(name))
+            if self._lock is not None:
+                os.close(self._lock)
+                self._lock = None
         supervised.forget(*(name for name in self._names if not os.path.lexists(name)))
 
     def __enter__(self) -> Path:

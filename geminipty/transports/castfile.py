@@ -5,6 +5,7 @@ that cannot go on never ends the run that it is of.
 """
 
 import os
+import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -42,6 +43,8 @@ class CastFile:
         self._log = log_of(redactor.text)
         self._stream = Stream(redactor, header.columns)
         self._queue: deque[Event] = deque()
+        # One thread may end a session while another writes down what it sees.
+        self._using = threading.RLock()
         self._lines = write(
             redact_header(header, redactor), self._queued(), limits=limits or Limits()
         )
@@ -49,8 +52,9 @@ class CastFile:
 
     def add(self, event: Event) -> None:
         """Write an event, as soon as it is known what in it must be hidden."""
-        if self._file is not None:
-            self._write(self._stream.push(event))
+        with self._using:
+            if self._file is not None:
+                self._write(self._stream.push(event))
 
     def hide(self, data: JsonValue) -> JsonValue:
         """The data without its secrets."""
@@ -58,7 +62,9 @@ class CastFile:
 
     def keep(self) -> None:
         """The recording is worth keeping: it may take the place of another one."""
-        if self._file is not None:
+        with self._using:
+            if self._file is None:
+                return
             try:
                 self._draft.keep()
             except OSError as error:
@@ -68,9 +74,10 @@ class CastFile:
 
     def close(self) -> None:
         """Write what was held back, and end the file; may be repeated."""
-        if self._file is not None:
-            self._write(self._stream.flush())
-            self._end()
+        with self._using:
+            if self._file is not None:
+                self._write(self._stream.flush())
+                self._end()
 
     def _write(self, events: list[Event]) -> None:
         for event in events:
