@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from geminipty.conversation import Submit, safe_command, safe_initial_prompt, safe_prompt
-from geminipty.conversation.approvals import Policy, answered, hand_for
-from geminipty.conversation.hands import Choose, Press
-from geminipty.errors import NoSuchChoice, UnsafePrompt, UsageError
-from geminipty.model import Choice, Dialog, DialogKind
+from geminipty.conversation.approvals import Policy, answered, hand_for, waiting
+from geminipty.conversation.choose import Choose
+from geminipty.conversation.hands import Press
+from geminipty.errors import NoSuchChoice, UnsafeApproval, UnsafePrompt, UsageError
+from geminipty.model import Choice, Dialog, DialogKind, ToolCall, ToolOutcome
 from geminipty.terminal import Terminal
 
 FRAME = Terminal().picture()
@@ -114,6 +115,53 @@ def test_deny_presses_escape_and_nothing_else(kind: DialogKind) -> None:
     for dialog in (dialog_of(kind, "Keep trying", "Stop"), dialog_of(kind)):
         assert isinstance(hand_for("deny", dialog, FRAME), Press)
         assert isinstance(answered(dialog, False, FRAME), Press)
+
+
+def test_the_dialog_that_does_not_hear_escape_is_denied_by_its_label() -> None:
+    """The question about a file elsewhere stays after Escape: "No" is chosen, wherever it is."""
+    for labels in (("Yes", "No"), ("No", "Yes")):
+        dialog = dialog_of(DialogKind.OUTSIDE_WORKSPACE, *labels)
+        for hand in (hand_for("deny", dialog, FRAME), answered(dialog, False, FRAME)):
+            assert isinstance(hand, Choose)
+            assert labels[hand.number - 1] == "No"
+
+
+@pytest.mark.parametrize("answer", [2, "No (esc)", Choice(number=2, label="No (esc)")])
+def test_to_deny_needs_no_trust_in_the_picture(answer: object) -> None:
+    """A suspicious dialog, or one that is cut and has no call, is denied by any choice that does.
+
+    Whatever allows is refused, with a message that names the doubt.
+    """
+    whole = dialog_of(DialogKind.SHELL, "Allow once", "No (esc)")
+    doubtful = [
+        whole.model_copy(update={"suspicious": "it holds a U+200B"}),
+        whole.model_copy(update={"complete": False}),
+    ]
+
+    for dialog, doubt in zip(doubtful, ("U\\+200B", "not all of it"), strict=True):
+        hand = answered(dialog, answer, FRAME)
+        assert isinstance(hand, Choose)
+        assert hand.number == 2
+        for yes in (1, "Allow once", True):
+            with pytest.raises(UnsafeApproval, match=doubt):
+                answered(dialog, yes, FRAME)
+
+
+def test_the_error_tells_the_call_and_not_its_picture() -> None:
+    """The title is what the CLI draws of a call; what will run is what the message says."""
+    call = ToolCall(
+        name="Shell",
+        summary="ls",
+        function="run_shell_command",
+        arguments='{"command": "ls; touch PWNED"}',
+        outcome=ToolOutcome.PENDING,
+    )
+    dialog = dialog_of(DialogKind.SHELL, "Allow once").model_copy(update={"call": call})
+
+    message = waiting(dialog, FRAME).message
+
+    assert "touch PWNED" in message
+    assert "It asks." not in message
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Who answers a dialog, and how: the caller's policy made into keys.
 
 Rule: what nobody said how to answer is not answered, and nothing is agreed to that may not be what
-it looks like. "allow" takes the choice that is known to allow this one time; "deny" presses
-Escape, which denies in every dialog, and nothing else.
+it looks like. "allow" takes the choice that is known to allow this one time; "deny" presses Escape,
+and takes the choice that is known to deny in the one dialog that does not hear it.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,12 @@ from typing import Any, Final, Literal
 
 from geminipty.errors import DialogWaiting, NoSuchChoice, UnsafeApproval, UsageError
 from geminipty.model import Choice, Dialog, DialogKind
-from geminipty.reading import allowing_choice, unasked_choice
+from geminipty.reading import allowing_choice, denies, denying_choice, unasked_choice
 from geminipty.terminal import Frame, Key
+from geminipty.visible import short
 
-from .hands import Choose, Hand, Press, Write
+from .choose import Choose
+from .hands import Hand, Press, Write
 
 #: "ask": nobody; "allow" and "deny": always the same; a function: what it returns for the dialog.
 Policy = Literal["ask", "allow", "deny"] | Callable[..., Any]
@@ -27,6 +29,8 @@ class Anyway:
     answer: Choice | int | str | Literal[True]
 
 
+#: Characters of a call that a message shows; `dialog.call` has all of them.
+CALL: Final = 500
 #: Dialogs that ask whether something may be done.
 _PERMISSIONS: Final = frozenset(
     {
@@ -49,9 +53,9 @@ def hand_for(policy: Policy, dialog: Dialog, frame: Frame) -> Hand | None:
         answer = policy(dialog)
         if answer is None:
             return _unasked(dialog)
-        return answered(dialog, answer, frame)
+        return answered(dialog, answer, frame, who="the function in `approvals`")
     if policy == "deny":
-        return Press(Key.ESCAPE, dialog)
+        return denying(dialog)
     if policy == "allow" and (choice := _allowing(dialog)) is not None:
         _refuse_unsafe(dialog, frame)
         return Choose(dialog, choice.number)
@@ -69,64 +73,107 @@ def _unasked(dialog: Dialog) -> Hand | None:
     return None if choice is None else Choose(dialog, choice.number)
 
 
-def answered(dialog: Dialog, answer: object, frame: Frame) -> Hand:
+def denying(dialog: Dialog) -> Hand:
+    """How to deny: Escape, and nothing else unless that does nothing."""
+    choice = denying_choice(dialog)
+    return Press(Key.ESCAPE, dialog) if choice is None else Choose(dialog, choice.number)
+
+
+def answered(dialog: Dialog, answer: object, frame: Frame, *, who: str = "") -> Hand:
     """How to give an answer: a Choice, its number or label, True, False, or a text.
 
     True is the choice that allows this one time, False denies; a text is for a dialog that asks
     for one. Raises NoSuchChoice if there is no such choice, and UnsafeApproval for a dialog that
-    may not be what it looks like, unless the answer is False or in Anyway.
+    may not be what it looks like, unless the answer denies or is in Anyway. `who` gave it.
     """
-    if answer is False:
-        return Press(Key.ESCAPE, dialog)
-    if isinstance(answer, Anyway):
-        answer = answer.answer
-    else:
-        _refuse_unsafe(dialog, frame)
-    if answer is True and (allowing := allowing_choice(dialog)) is not None:
-        return Choose(dialog, allowing.number)
-    if isinstance(answer, str) and not dialog.choices:
-        return Write(dialog, answer)
-    if isinstance(answer, Choice | int | str):
-        for choice in dialog.choices:
-            number = choice.number == answer if type(answer) is int else False
-            same = isinstance(answer, Choice) and choice.label == answer.label
-            if number or same or choice.label == answer:
-                return Choose(dialog, choice.number)
-        labels = tuple(choice.label for choice in dialog.choices)
-        offered = ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)
-        raise NoSuchChoice(
-            f"the dialog {dialog.title!r} has no choice {answer!r}; it offers: {offered or 'none'}",
-            choices=labels,
+    anyway = isinstance(answer, Anyway)
+    meant = answer.answer if isinstance(answer, Anyway) else answer
+    if meant is False:
+        return denying(dialog)
+    if isinstance(meant, str) and not dialog.choices:
+        if not anyway:
+            _refuse_unsafe(dialog, frame)
+        return Write(dialog, meant)
+    if meant is not True and not isinstance(meant, Choice | int | str):
+        raise UsageError(
+            f"{who + ' answered ' if who else 'a dialog cannot be answered with '}{answer!r}; give "
+            "a Choice, its number or label, True to allow, False to deny, or None to leave it to "
+            "the caller",
             frame=frame,
+            dialog=dialog,
         )
-    raise UsageError(
-        f"a dialog cannot be answered with {answer!r}; give a Choice, its number or label, "
-        "True to allow, False to deny, or None to leave it to the caller"
-    )
+    choice = allowing_choice(dialog) if meant is True else _choice(dialog, meant)
+    if choice is None:
+        said = f"{who} answered {meant!r}: " if who else ""
+        raise NoSuchChoice(
+            f"{said}the dialog {dialog.title!r} has no choice {_meant(meant)}; it offers: "
+            f"{_offered(dialog) or 'a place for text'}",
+            choices=_labels(dialog),
+            frame=frame,
+            dialog=dialog,
+        )
+    if not anyway and not denies(dialog, choice):
+        _refuse_unsafe(dialog, frame)
+    return Choose(dialog, choice.number)
+
+
+def _choice(dialog: Dialog, meant: Choice | int | str) -> Choice | None:
+    """The choice that is meant: one of that number, or with that label."""
+    label = meant.label if isinstance(meant, Choice) else meant
+    fits = (one for one in dialog.choices if label in (one.number, one.label))
+    return next(fits, None)
+
+
+def _meant(answer: object) -> str:
+    return "that is known to allow this once" if answer is True else repr(answer)
 
 
 def _refuse_unsafe(dialog: Dialog, frame: Frame) -> None:
-    why = dialog.suspicious
-    if not why and not dialog.complete and dialog.call is None:
-        why = "not all of it is on the screen, and no witness knows the call"
-    if why:
+    if why := _doubt(dialog):
         raise UnsafeApproval(
-            f"the CLI asks {dialog.title!r} ({dialog.kind}), and this was not agreed to: {why}. "
-            "Look at error.dialog. answer(False) denies it; answer(Anyway(…)) agrees all the same.",
+            f"{_question(dialog)}, and this was not agreed to: {why}. Look at error.dialog. "
+            "answer(False) denies it; answer(Anyway(…)) agrees all the same.",
             **_asked(dialog, frame),
         )
 
 
 def waiting(dialog: Dialog, frame: Frame) -> DialogWaiting:
     """The error for a dialog that nobody said how to answer."""
-    offered = ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)
+    doubt = _doubt(dialog)
     return DialogWaiting(
-        f"the CLI asks {dialog.title!r} ({dialog.kind}) and nobody said how to answer. It offers: "
-        f"{offered or 'a place for text'}. Call answer(…) on the session, or set approvals.",
+        f"{_question(dialog)} and nobody said how to answer. "
+        f"{f'Beware: {doubt}. ' if doubt else ''}It offers: "
+        f"{_offered(dialog) or 'a place for text'}. Call answer(…) on the session, or set "
+        "approvals.",
         **_asked(dialog, frame),
     )
 
 
+def _question(dialog: Dialog) -> str:
+    """What is asked: the call, which will run, where it is known, and the picture where it is not.
+
+    Characters that no screen shows are named where the text is printed.
+    """
+    call = dialog.call
+    if call is None:
+        return f"the CLI asks {dialog.title!r} ({dialog.kind})"
+    return f"the CLI asks about {call.name} {short(call.arguments or '', CALL)} ({dialog.kind})"
+
+
+def _doubt(dialog: Dialog) -> str:
+    """Why a dialog may not be what it looks like; empty if nothing is wrong."""
+    if not dialog.suspicious and not dialog.complete and dialog.call is None:
+        return "not all of it is on the screen, and no witness knows the call"
+    return dialog.suspicious
+
+
 def _asked(dialog: Dialog, frame: Frame) -> dict[str, Any]:
-    choices = tuple(choice.label for choice in dialog.choices)
-    return {"title": dialog.title, "choices": choices, "dialog": dialog, "frame": frame}
+    return {"title": dialog.title, "choices": _labels(dialog), "dialog": dialog, "frame": frame}
+
+
+def _labels(dialog: Dialog) -> tuple[str, ...]:
+    return tuple(choice.label for choice in dialog.choices)
+
+
+def _offered(dialog: Dialog) -> str:
+    return ", ".join(f"{choice.number}. {choice.label}" for choice in dialog.choices)

@@ -16,12 +16,13 @@ from geminipty.model import (
     TurnAborted,
     TurnFinished,
 )
-from geminipty.reading import Reading, unasked_choice
+from geminipty.reading import Reading, denying_choice, unasked_choice
 from geminipty.terminal import Key
 
-from .approvals import Policy, hand_for, waiting
+from .approvals import Policy, denying, hand_for, waiting
 from .calls import Calls
-from .hands import Choose, Hand, Press, Stop, Submit
+from .choose import Choose
+from .hands import Hand, Press, Stop, Submit
 
 #: How long an interrupted turn may take to end.
 TO_STOP: Final = 5.0
@@ -130,8 +131,8 @@ class TurnErrand(Errand):
     ) -> None:
         super().__init__(seconds=seconds)
         self._hand = hand
-        #: The prompt that waits until a dialog is answered.
-        self._later = later
+        #: The prompt that waits until a dialog is answered, or what stops the turn.
+        self._later: Submit | Stop | None = later
         #: The CLI has taken the prompt.
         self._begun = begun
         self._in_turn = in_turn
@@ -139,8 +140,8 @@ class TurnErrand(Errand):
         self._interrupt = interrupt
         self._timed_out: tuple[str, Status | None] | None = None
         self._answered: Dialog | None = None
-        #: A cursor key was pressed in the dialog before, and may not have been read yet.
-        self._loose = False
+        #: A cursor key that was pressed in the dialog before, and may not have been read yet.
+        self._stray: Key | None = None
         #: What ended the turn.
         self.event: TurnFinished | TurnAborted | None = None
         #: The dialog about a refusal that was answered with "stop", if there was one.
@@ -182,7 +183,7 @@ class TurnErrand(Errand):
             self.fail(waiting(reading.dialog, reading.frame))
             return
         self._begun = self._begun or isinstance(hand, Submit)
-        self._loose = isinstance(hand, Choose) and hand.loose
+        self._stray = hand.stray if isinstance(hand, Choose) else None
         self._answered = None
         self._hand, self._later = self._later, None
         # A turn that has not told its end when all has stood still for a while never will.
@@ -192,8 +193,13 @@ class TurnErrand(Errand):
     def see(self, reading: Reading, now: float, *, fresh: bool) -> None:
         """Answer a dialog as the policy says."""
         dialog = reading.dialog
+        if dialog is None:
+            return
+        stopping = self._hand
+        if isinstance(stopping, Stop) and denying_choice(dialog) is not None:
+            self._hand, self._later = denying(dialog), stopping
         busy = self._hand is not None and not isinstance(self._hand, Submit)
-        if dialog is None or busy or (dialog == self._answered and not fresh):
+        if busy or (dialog == self._answered and not fresh):
             return
         policy = self._policy if self._timed_out is None else "deny"
         try:
@@ -209,8 +215,8 @@ class TurnErrand(Errand):
         stop = unasked_choice(dialog) if dialog.kind is DialogKind.QUOTA else None
         if stop is not None and isinstance(hand, Choose) and hand.number == stop.number:
             self.stopped = dialog
-        if isinstance(hand, Choose):
-            hand.wary = self._loose
+        if isinstance(hand, Choose) and self._stray is not None:
+            hand = Choose(dialog, hand.number, stray=self._stray)
         self._answered = dialog
         if isinstance(self._hand, Submit):
             self._begun = self._begun or self._hand.entered

@@ -47,10 +47,12 @@ class Hand(Protocol):
 
     #: What is being waited for, in words for an error.
     phase: str
-    #: It is done, and a picture has proved it.
-    done: bool
     #: When `look` is to be called even without a new picture.
     due: float | None
+
+    @property
+    def done(self) -> bool:
+        """Whether it is done, and a picture has proved it."""
 
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
         """What to type now; `fresh` says that the picture is a new one.
@@ -124,6 +126,8 @@ class Submit:
             return ""
         if composer.placeholder:
             self._shown = None
+            if self.due is None:  # it was not ready meanwhile
+                self.due = now + LOST
             return self._into(composer, reading, now) if passed else ""
         if fresh or self._shown is None:
             if self._is_doubled(composer):
@@ -163,6 +167,8 @@ class Submit:
         """See whether Enter was taken: the text has left the composer, or the CLI does more."""
         shown = self._shown
         assert shown is not None
+        if composer is None and reading.status is Status.UNKNOWN:
+            return ""  # it proves nothing
         there = composer is not None and squeezed(composer.text) == squeezed(shown.text)
         if not there or reading.status in (Status.WORKING, Status.ASKING, Status.CLOSED):
             self.done, self.due = True, None
@@ -189,81 +195,6 @@ def _image(composer: Composer, reading: Reading) -> tuple[object, ...]:
     return (reading.frame.rows[composer.top : composer.bottom + 1], x, y - composer.top)
 
 
-class Choose:
-    """A choice of a dialog: the selection is moved to it, seen there, and entered, once.
-
-    A dialog stays for a while after Enter, may be drawn anew, and answers to cursor keys. It is
-    left alone then, because a second Enter could reach the dialog behind it; where that may be
-    about an equal call, a cursor key tells whether it is there.
-    """
-
-    def __init__(self, dialog: Dialog, number: int) -> None:
-        self._dialog = dialog
-        self.number = number
-        self._selected: int | None = None
-        self._entered = False
-        self._probed = False
-        self.phase = "answering a dialog"
-        self.done = False
-        self.due: float | None = None
-        #: A cursor key of the hand before may still move the selection.
-        self.wary = False
-        #: No dialog behind this one can ask about the same: after Enter it need only go.
-        self.last = False
-
-    @property
-    def asked(self) -> Dialog:
-        """The dialog that it is for."""
-        return self._dialog
-
-    @property
-    def loose(self) -> bool:
-        """Whether a cursor key was pressed whose effect nobody saw."""
-        return self._probed or (self._selected is not None and not self._entered)
-
-    def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
-        """What to type now."""
-        dialog = reading.dialog
-        same = _is_same if self._entered else alike
-        if dialog is None or not same(dialog, self._dialog):
-            self.done = reading.status is not Status.UNKNOWN
-            return ""
-        numbers = [choice.number for choice in dialog.choices]
-        at = next((i for i, choice in enumerate(dialog.choices) if choice.selected), None)
-        if self._entered or (self.wary and len(numbers) > 1):
-            key = self._prove(at, len(numbers), now)
-            if self._entered or self.wary:
-                return key
-        if at is None or self.number not in numbers:
-            return ""
-        if numbers[at] == self.number:
-            self._entered, self._selected = True, at
-            self.due = now + LOST
-            return Key.ENTER
-        if at == self._selected and not fresh:
-            return ""  # the key before has not shown its effect
-        self._selected = at
-        return Key.DOWN if numbers.index(self.number) > at else Key.UP
-
-    def _prove(self, at: int | None, count: int, now: float) -> str:
-        """See whether the dialog answers to keys: after Enter, it is another one that looks alike.
-
-        Keys are read in order, so a selection that moves proves that all before was read.
-        """
-        if at is None:
-            return ""
-        if self._selected is None:
-            self._selected, self.due = at, now + LOST
-        if at != self._selected and (self._probed or self.wary):
-            self.done, self.wary, self._probed = self._entered, False, False
-            self._selected = None
-            return ""
-        if self._probed or self.last or self.due is None or now < self.due or count < 2:
-            return ""
-        self._probed, self._selected, self.due = True, at, None
-        return Key.DOWN if at + 1 < count else Key.UP
-
-
 class Press:
     """A key that ends a dialog.
 
@@ -283,7 +214,7 @@ class Press:
     def look(self, reading: Reading, now: float, *, fresh: bool) -> str:
         """What to type now."""
         del fresh
-        same = _is_same if self._pressed else alike
+        same = asks_the_same if self._pressed else alike
         if reading.dialog is None or not same(reading.dialog, self._dialog):
             self.done = reading.status is not Status.UNKNOWN
             return ""
@@ -364,7 +295,7 @@ def alike(one: Dialog, other: Dialog) -> bool:
     return one.kind is other.kind and one.title == other.title and one.body == other.body
 
 
-def _is_same(one: Dialog, other: Dialog) -> bool:
+def asks_the_same(one: Dialog, other: Dialog) -> bool:
     """Whether two dialogs ask about one call; where it is not known, whether they may."""
     if one.call is not None:
         return one.call == other.call

@@ -11,8 +11,9 @@ from geminipty.reading import Reading, allowing_choice
 from geminipty.terminal import Key
 
 from .approvals import waiting
+from .choose import Choose
 from .errands import Errand
-from .hands import Choose, Hand, Press
+from .hands import Hand, Press
 from .modes import RawMarkdown
 
 #: 0.1 never asks for bracketed pastes; others do so when they begin to listen.

@@ -12,7 +12,7 @@ from .labels import labels
 from .lines import is_table_top
 from .live import Live, look
 from .prompts import SHELL_KEY, is_chore, is_command, is_stand_in, stand_ins
-from .questions import allowing_choice, asks_again, unasked_choice
+from .questions import allowing_choice, asks_again, denies, denying_choice, unasked_choice
 from .reading import Evidence, Reading, Witness
 from .status import decide
 from .text import Layout, Paragraph, paragraphs, separator, text_of
@@ -34,6 +34,8 @@ __all__ = [
     "Witness",
     "allowing_choice",
     "asks_again",
+    "denies",
+    "denying_choice",
     "failure_of",
     "is_chore",
     "is_command",

@@ -129,6 +129,10 @@ ALLOWS: Final = {
     DialogKind.PLAN_APPROVAL: _mark("each change is asked about", "Yes, manually accept edits", "0.38.2 - 0.61.0", "0.61.0/plan"),
     DialogKind.OUTSIDE_WORKSPACE: _mark("yes", "Yes", "0.61.0 - 0.61.0", "0.61.0/outside"),
 }
+#: What denies, where Escape does nothing.
+DENIES: Final = {
+    DialogKind.OUTSIDE_WORKSPACE: _mark("no", "No", "0.61.0 - 0.61.0", "0.61.0/outside"),
+}
 #: What is chosen without asking anybody, and allows nothing.
 UNASKED: Final = {
     DialogKind.QUOTA: _mark("no more tries", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota"),

@@ -158,6 +158,19 @@ def unasked_choice(dialog: Dialog) -> Choice | None:
     return None if mark is None else _chosen(dialog, mark)
 
 
+def denying_choice(dialog: Dialog) -> Choice | None:
+    """The choice that denies what is asked where Escape does nothing; None where it denies."""
+    mark = marks.DENIES.get(dialog.kind)
+    return None if mark is None else _chosen(dialog, mark)
+
+
+def denies(dialog: Dialog, choice: Choice) -> bool:
+    """Whether a choice is known to deny what is asked."""
+    if dialog.kind in _PERMISSIONS:
+        return _begins(choice.label, marks.NO.forms)
+    return choice == denying_choice(dialog)
+
+
 def asks_again(dialog: Dialog, number: int) -> bool:
     """Whether the same call is asked about once more after a choice with this number."""
     return any(one.number == number and one.label in marks.EDITOR.forms for one in dialog.choices)

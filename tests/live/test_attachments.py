@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from geminipty.errors import UsageError
+from geminipty.errors import DialogWaiting, UsageError
 from geminipty.session import GeminiSession
 from geminipty.standin import Always, Request, Say
 from tests.test_attachments import SAYABLE, UNSAYABLE
@@ -130,3 +130,27 @@ def test_a_file_outside_is_refused_where_nobody_is_asked(
 
     assert "CONTENT-OUTSIDE" not in by_hand
     assert "CONTENT-BESIDE" in read
+
+
+@pytest.mark.parametrize("release", [NEWEST, "0.34.0"])
+def test_a_file_outside_is_not_read_unless_that_is_allowed(
+    model: Model, surroundings: Surroundings, release: str
+) -> None:
+    """The question does not hear Escape: "deny" and `interrupt` choose `No`, and all goes on."""
+    folder = surroundings.fresh(f"{release} asks")
+    (folder.parent / "elsewhere").write_text("CONTENT-ELSEWHERE")
+    model.will(Always(Say("Text.")))
+
+    with GeminiSession(**model.options(folder, release, approvals="deny")) as session:
+        session.ask("see @../elsewhere", files=True)
+    with GeminiSession(**model.options(folder, release)) as session:
+        with pytest.raises(DialogWaiting, match="outside-workspace"):
+            session.ask("see @../elsewhere", files=True)
+        session.interrupt()
+        assert session.ask("go on").text == "Text."
+    refused = [last(request) for request in model.asked]
+    with GeminiSession(**model.options(folder, release, approvals="allow")) as session:
+        session.ask("see @../elsewhere", files=True)
+
+    assert not any("CONTENT-ELSEWHERE" in text for text in refused)
+    assert "CONTENT-ELSEWHERE" in last(model.asked[-1])

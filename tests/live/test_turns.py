@@ -89,7 +89,7 @@ def test_a_reply_is_exact_and_says_all_that_is_known(
     reply = asking.ask("what is in a.txt")
 
     assert reply.text == MARKDOWN
-    assert reply.source is ReplySource.CHAT_FILE
+    assert reply.source is ReplySource.WIRE
     assert reply.agreement is True
     assert not reply.truncated
     assert [thought.subject for thought in reply.thoughts] == ["Looking"]
@@ -277,7 +277,7 @@ def test_a_file_named_in_a_prompt_is_read_only_if_asked_for(
     read = asking.ask("look at @note.txt please", files=True)
 
     assert (as_text.text, read.text) == ("As text.", "Read.")
-    assert (as_text.source, as_text.agreement) == (ReplySource.CHAT_FILE, True)
+    assert (as_text.source, as_text.agreement) == (ReplySource.WIRE, True)
     first, second = model.asked
     assert "the content of the note" not in first.body.decode()
     assert any("the content of the note" in text for text in second.texts)
@@ -292,7 +292,7 @@ def test_an_attachment_is_read(asking: GeminiSession, model: Model, project: Pat
 
     reply = asking.ask("summarise a@b", attachments=["my notes.txt"])
 
-    assert (reply.text, reply.source) == ("Read.", ReplySource.CHAT_FILE)
+    assert (reply.text, reply.source) == ("Read.", ReplySource.WIRE)
     assert asking.turns[-1].prompt == "summarise a@b"
     assert any("attached content" in text for text in model.asked[0].texts)
 
