@@ -142,6 +142,7 @@ EXITS = {
         "stories/index.py replace: write()",
         "stories/telling.py tell: write()",
         "transports/castfile.py CastFile.__init__: write()",
+        "transports/castfile.py CastFile._hide_late: write()",
         "transports/castfile.py CastFile._put: os.write",
         "transports/files.py save_recording: write()",
     ],

@@ -6,11 +6,11 @@ Rule: what is hidden is never printed, and no file is replaced unless that was a
 import argparse
 import gzip
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from geminipty import asciicast
-from geminipty.redaction import Redactor, Stream, redact_header
+from geminipty.redaction import Redactor, clean, redact_header
+from geminipty.terminal import Work
 from geminipty.transports.files import open_recording, save_recording
 from geminipty.transports.own import own_values
 from geminipty.visible import line
@@ -59,7 +59,10 @@ def _redact(options: argparse.Namespace) -> int:
     redactor = Redactor([*([] if options.forms_only else own_values(os.environ)), *options.also])
     with open_recording(options.recording) as recording:
         header = redact_header(recording.header, redactor)
-        events = list(_pairs(recording, redactor))
+        size = header.columns, header.lines
+        found = list(recording.events)
+        limit = Work(asciicast.DEFAULT_LIMITS.work)
+        events = list(zip(found, clean(found, redactor, *size, work=limit), strict=True))
     changed = [old for old, new in events if old != new]
     told = f"{len(changed)} of {len(events)} events"
     if header != recording.header:
@@ -77,20 +80,6 @@ def _redact(options: argparse.Namespace) -> int:
         data = gzip.compress(data, mtime=0)
     save_recording(path, data, overwrite=options.force or options.in_place)
     return put(f"{line(path)}: changed {told}\n")
-
-
-def _pairs(
-    recording: asciicast.Recording, redactor: Redactor
-) -> Iterator[tuple[asciicast.Event, asciicast.Event]]:
-    """Each event with what becomes of it."""
-    stream = Stream(redactor, recording.header.columns)
-    waiting: list[asciicast.Event] = []
-    for event in recording.events:
-        waiting.append(event)
-        released = stream.push(event)
-        yield from zip(waiting, released, strict=False)
-        del waiting[: len(released)]
-    yield from zip(waiting, stream.flush(), strict=True)
 
 
 def _copy(options: argparse.Namespace) -> Path:

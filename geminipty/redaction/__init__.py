@@ -3,6 +3,7 @@
 Rule: no I/O. What is hidden keeps its width, so that the picture stays true; nothing else changes.
 """
 
+from .cleaning import Cleaner, clean
 from .covering import cover
 from .headers import redact_header
 from .known import HIDDEN
@@ -10,4 +11,13 @@ from .redactor import Redactor
 from .stream import Stream
 from .values import known_values
 
-__all__ = ["HIDDEN", "Redactor", "Stream", "cover", "known_values", "redact_header"]
+__all__ = [
+    "HIDDEN",
+    "Cleaner",
+    "Redactor",
+    "Stream",
+    "clean",
+    "cover",
+    "known_values",
+    "redact_header",
+]

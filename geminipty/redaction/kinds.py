@@ -78,6 +78,29 @@ class Kind(NamedTuple):
     learn: bool = True
     #: Whether what the pattern found is one.
     accepts: Callable[[re.Match[str]], bool] | None = None
+    #: How many characters before a hint a match may begin, where that is known: a pattern of many
+    #: names is then tried there alone.
+    before: int | None = None
+
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
+        """Where it stands in a text, from left to right."""
+        if self.before is None:
+            yield from self.pattern.finditer(text)
+            return
+        lower, at = lowered(text), 0
+        for place in sorted(found.start() for hint in self.hints for found in hint.finditer(lower)):
+            at = max(at, place - self.before)
+            while at <= place:
+                found = self.pattern.match(text, at)
+                at = found.end() if found else at + 1
+                if found:
+                    yield found
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, each character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(char.lower()[0] for char in text)
 
 
 def _kind(
@@ -89,6 +112,7 @@ def _kind(
     *,
     learn: bool = True,
     accepts: Callable[[re.Match[str]], bool] | None = None,
+    before: int | None = None,
 ) -> Kind:
     return Kind(
         name,
@@ -98,6 +122,7 @@ def _kind(
         length,
         learn,
         accepts,
+        before,
     )
 
 
@@ -374,6 +399,7 @@ KINDS: Final = (
             )
         ),
         accepts=_is_assigned,
+        before=70,
     ),
     _kind(
         "e-mail",

@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from .kinds import PAD
+from .kinds import PAD, lowered
 
 #: One for each column that is hidden.
 HIDDEN: Final = "\u2588"
@@ -110,12 +110,6 @@ class Known:
         """Know from now on what was learnt, as far as there is room."""
         if len(self._grams) < _MAX_GRAMS:
             self._grams.update(learnt)
-
-
-def lowered(text: str) -> str:
-    """The text in lower case, each character in its place."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else "".join(char.lower()[0] for char in text)
 
 
 def _forms(value: str) -> set[str]:

@@ -3,7 +3,7 @@
 Rule: only printable characters are replaced, each by as many `HIDDEN` as it has columns.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -92,7 +92,8 @@ class Redactor:
     def spans(self, solid: Solid, wraps: Wraps, carry: Carry, *, learn: bool = True) -> _Spans:
         """Where in the raw text something is to be hidden, in order; `carry` is brought forward."""
         parts: _Spans = []
-        if self._may_hold(solid, carry):
+        looked_for = carry.is_hidden or carry.block is not Block.OUTSIDE
+        if looked_for or self.may_hold(solid.text):
             search = Search(self._known, solid, wraps, learn=learn)
             if carry.is_hidden:
                 search.word()
@@ -112,22 +113,22 @@ class Redactor:
             # What else is known by now depends on where the text around it was cut.
             inner = self.spans(body, self.wraps(None), Carry(), learn=False)
             spans += [(start + a, start + b) for a, b in inner]
-        return _merged(spans)
+        return merged(spans)
 
-    def _may_hold(self, solid: Solid, carry: Carry) -> bool:
-        """Whether anything can be found; nearly all text ends here."""
-        if carry.is_hidden or carry.block is not Block.OUTSIDE or self._find:
+    def may_hold(self, text: str) -> bool:
+        """Whether anything can be found in a solid text; nearly all text ends here."""
+        if self._find:
             return True
         # Whatever may be wrapped is; more than that costs only time.
-        flat = "".join([row.strip(PADDING) for row in solid.text.split("\n")])
-        return may_hold(flat) or self._known.may_hold(flat, solid.text)
+        flat = "".join([row.strip(PADDING) for row in text.split("\n")])
+        return may_hold(flat) or self._known.may_hold(flat, text)
 
 
 def _cover(value: str) -> str:
     return HIDDEN * columns_of(value.replace("\n", ""))
 
 
-def hide(raw: str, spans: _Spans, start: int, end: int) -> str:
+def hide(raw: str, spans: Sequence[tuple[int, int]], start: int, end: int) -> str:
     """A part of the raw text, with what the spans cover hidden."""
     pieces = []
     at = start
@@ -140,11 +141,12 @@ def hide(raw: str, spans: _Spans, start: int, end: int) -> str:
     return "".join(pieces)
 
 
-def _merged(spans: _Spans) -> _Spans:
-    merged: _Spans = []
+def merged(spans: Iterable[tuple[int, int]]) -> _Spans:
+    """The spans in order, those that touch as one."""
+    found: _Spans = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
         else:
-            merged.append((start, end))
-    return merged
+            found.append((start, end))
+    return found

@@ -108,7 +108,7 @@ def _masked(text: str, parts: Iterable[tuple[int, int]]) -> str:
 
 
 def _matches(kind: Kind, view: View) -> Iterator[tuple[int, int]]:
-    for found in kind.pattern.finditer(view.text):
+    for found in kind.matches(view.text):
         if kind.accepts and not kind.accepts(found):
             continue
         start, end = found.span(found.lastindex or 0)

@@ -6,12 +6,13 @@ beginning of a secret, and never for more than a bounded number of others.
 """
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from pydantic_core import from_json, to_json
 
 from geminipty import asciicast
+from geminipty.terminal import columns_of
 
 from .redactor import Carry, Redactor, hide
 from .solid import Solid
@@ -20,15 +21,35 @@ MAX_HELD: Final = 256  #: events
 MAX_HELD_TEXT: Final = 1 << 16  #: characters after the first of them
 
 
+class Searched(NamedTuple):
+    """An event, and where its text is to be hidden; what is no text is hidden already."""
+
+    event: asciicast.Event
+    spans: Sequence[tuple[int, int]] = ()
+
+    def hidden(self) -> asciicast.Event:
+        """The event as it may be written."""
+        if not self.spans:
+            return self.event
+        text = str(self.event.data)
+        return self.event._replace(data=hide(text, self.spans, 0, len(text)))
+
+    def longer(self) -> list[tuple[int, int]]:
+        """Where the spans end that hiding makes longer, and by how much."""
+        text = str(self.event.data)
+        grown = ((end, columns_of(text[start:end]) - (end - start)) for start, end in self.spans)
+        return [(end, by) for end, by in grown if by]
+
+
 class _Waiting:
     """An event, and what of its text is decided."""
 
-    __slots__ = ("channel", "decided", "event", "undecided")
+    __slots__ = ("channel", "event", "spans", "undecided")
 
     def __init__(self, event: asciicast.Event, channel: "_Channel | None") -> None:
         self.event = event
         self.channel = channel
-        self.decided: list[str] = []
+        self.spans: list[tuple[int, int]] = []
         self.undecided = len(str(event.data)) if channel else 0  # characters
 
 
@@ -75,7 +96,9 @@ class _Channel:
         while self._events and at < len(raw):
             first = self._events[0]
             end = min(at + first.undecided, len(raw))
-            first.decided.append(hide(raw, spans, at, end) if spans else raw[at:end])
+            shift = len(str(first.event.data)) - first.undecided - at
+            near = ((max(a, at), min(b, end)) for a, b in spans)
+            first.spans += [(a + shift, b + shift) for a, b in near if a < b]
             first.undecided -= end - at
             at = end
             if not first.undecided:
@@ -94,6 +117,14 @@ class Stream:
 
     def push(self, event: asciicast.Event) -> list[asciicast.Event]:
         """Take the next event; return those that may be written now, in order."""
+        return [searched.hidden() for searched in self.search(event)]
+
+    def flush(self) -> list[asciicast.Event]:
+        """The rest of the events, at the end."""
+        return [searched.hidden() for searched in self.search_rest()]
+
+    def search(self, event: asciicast.Event) -> list[Searched]:
+        """The same as `push`, with what is to be hidden."""
         channel = {"o": self._output, "i": self._input}.get(event.code)
         if channel and isinstance(event.data, str):
             waiting = _Waiting(event, channel)
@@ -112,8 +143,8 @@ class Stream:
             released += self._ready()
         return released
 
-    def flush(self) -> list[asciicast.Event]:
-        """The rest of the events, at the end."""
+    def search_rest(self) -> list[Searched]:
+        """The same as `flush`, with what is to be hidden."""
         self._output.force()
         self._input.force()
         return list(self._ready())
@@ -125,14 +156,12 @@ class Stream:
             bool(self._queue) and self._held - len(str(self._queue[0].event.data)) > MAX_HELD_TEXT
         )
 
-    def _ready(self) -> Iterator[asciicast.Event]:
+    def _ready(self) -> Iterator[Searched]:
         while self._queue and not self._queue[0].undecided:
             waiting = self._queue.popleft()
             if waiting.channel:
                 self._held -= len(str(waiting.event.data))
-                yield waiting.event._replace(data="".join(waiting.decided))
-            else:
-                yield waiting.event
+            yield Searched(waiting.event, waiting.spans)
 
     def _other(self, event: asciicast.Event) -> asciicast.Event:
         if event.code in "rx":

@@ -8,6 +8,7 @@ from .frames import QUIET, Cut, Frame
 from .grid import Scrolled
 from .keys import Key, cleaned, paste, pasteable, typed
 from .pens import Pen
+from .printed import Printed
 from .queries import Query
 from .rows import Row
 from .screen import Screen
@@ -21,6 +22,7 @@ __all__ = [
     "Frame",
     "Key",
     "Pen",
+    "Printed",
     "Query",
     "Row",
     "Screen",

@@ -5,6 +5,7 @@ the names of what a terminal can be told, and pyte's tables of colours, modes an
 `buffer` is a view, and `dirty` is gone, because rows that did not change are the same objects.
 """
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from pyte import charsets
@@ -84,6 +85,12 @@ class Screen(Editing):
     def buffer(self) -> BufferView:  # type: ignore[override]  # pyte's is its store, ours a view
         """The cells as pyte describes them, to be looked at only."""
         return BufferView(self.grid.settle(), self.columns)
+
+    def texts(self) -> Iterator[str]:
+        """The rows of this screen and of the one behind it, as text."""
+        for grid in (self._main, self._alternate):
+            if grid:
+                yield from (row.text for row in grid.settle())
 
     @property
     def is_alternate(self) -> bool:

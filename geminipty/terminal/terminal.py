@@ -13,6 +13,7 @@ from .frames import QUIET, Cut, Cutter, Frame
 from .painting import Painter, is_unfinished, stops_in_line
 from .parser import Parser, State
 from .performer import Performer
+from .printed import Printed
 from .queries import DEFAULT_ANSWERS, Answers, Query
 from .screen import Screen
 from .work import PIECE, Work
@@ -144,6 +145,11 @@ class Terminal:
         """The screen as it stands, even torn: for looking at, not for reading."""
         self._settle()
         return self._cutter.picture(Cut.UNFINISHED)
+
+    def printed(self) -> Printed:
+        """Tells which characters are printed of the text that comes next."""
+        self._settle()
+        return Printed(self._parser.state)
 
     def data_to_send(self) -> str:
         """The answers to the program's queries since the last call."""

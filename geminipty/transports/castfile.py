@@ -1,7 +1,8 @@
 """A recording being written.
 
 Rule: the file is whole after every event, whatever happens next, and holds no secret. A recording
-that cannot go on never ends the run that it is of.
+that cannot go on never ends the run that it is of. What only a later picture shows to be part of
+a secret is hidden when the file is closed.
 """
 
 import os
@@ -9,14 +10,16 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from pydantic import JsonValue
 
 from geminipty.asciicast import Event, Header, Limits, write
-from geminipty.errors import RecordingInvalid
+from geminipty.errors import RecordingError, RecordingInvalid
 from geminipty.logs import log_of
-from geminipty.redaction import Redactor, Stream, redact_header
+from geminipty.redaction import Cleaner, Redactor, redact_header
 
+from .files import open_recording, save_recording
 from .private import Draft
 
 
@@ -41,20 +44,19 @@ class CastFile:
         self._name = name
         self._redactor = redactor
         self._log = log_of(redactor.text)
-        self._stream = Stream(redactor, header.columns)
+        self._cleaner = Cleaner(redactor, header.columns, header.lines)
         self._queue: deque[Event] = deque()
         # One thread may end a session while another writes down what it sees.
         self._using = threading.RLock()
-        self._lines = write(
-            redact_header(header, redactor), self._queued(), limits=limits or Limits()
-        )
+        self._limits = limits or Limits()
+        self._lines = write(redact_header(header, redactor), self._queued(), limits=self._limits)
         self._put()
 
     def add(self, event: Event) -> None:
         """Write an event, as soon as it is known what in it must be hidden."""
         with self._using:
             if self._file is not None:
-                self._write(self._stream.push(event))
+                self._write(self._cleaner.push(event))
 
     def hide(self, data: JsonValue) -> JsonValue:
         """The data without its secrets."""
@@ -76,7 +78,7 @@ class CastFile:
         """Write what was held back, and end the file; may be repeated."""
         with self._using:
             if self._file is not None:
-                self._write(self._stream.flush())
+                self._write(self._cleaner.flush())
                 self._end()
 
     def _write(self, events: list[Event]) -> None:
@@ -113,3 +115,21 @@ class CastFile:
     def _end(self) -> None:
         self._file = None
         self._draft.close()
+        place = self._draft.place
+        if self._cleaner.is_late and place.exists():
+            try:
+                self._hide_late(place)
+            except (OSError, RecordingError) as error:
+                self._log.error("the recording %s may show parts of secrets: %s", place, error)
+        if self._cleaner.left:
+            self._log.warning(
+                "the recording %s may show parts of a secret that was written piece by piece: "
+                "look at it, or use `geminipty redact`",
+                place,
+            )
+
+    def _hide_late(self, place: Path) -> None:
+        with open_recording(place, limits=self._limits) as recording:
+            header, events = recording.header, list(recording.events)
+        lines = write(header, self._cleaner.late(events), limits=self._limits)
+        save_recording(place, "".join(lines).encode(), overwrite=True)
