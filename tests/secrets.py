@@ -76,6 +76,76 @@ SECRETS = {
     ),
 }
 
+#: Characters of the alphabets that services use.
+_ANY = "Vq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0GkVq7Xz4Rk2Wm8Tb5Lc1Nf9Hd3Ps6Jy0Gk"
+_HEX = "7f3a9c1e5b2d8046af17c93be5d20846" * 2
+_UPPER = "K7Q2M9X4T8W3Z5B6N1C0D4F7G2H8J3L5" * 2
+_UUID = "7f3a9c1e-5b2d-8046-af17-c93be5d20846"
+
+#: One made-up token of each service.
+SERVICES = {
+    name: _whole(token)
+    for name, token in {
+        "SendGrid": f"SG.{_ANY[:22]}.{_ANY[:43]}",
+        "DigitalOcean": f"dop_v1_{_HEX}",
+        "Vault": f"hvs.{_ANY[:40]}",
+        "age": f"AGE-SECRET-KEY-1{_UPPER[:58]}",
+        "Mailgun": f"key-{_HEX[:32]}",
+        "Mailchimp": f"{_HEX[:32]}-us14",
+        "Twilio": f"SK{_HEX[:32]}",
+        "Square": f"sq0atp-{_ANY[:22]}",
+        "Shopify": f"shpat_{_HEX[:32]}",
+        "Heroku": f"HRKU-{_ANY[:36]}",
+        "Linear": f"lin_api_{_ANY[:40]}",
+        "Notion": f"ntn_{_ANY[:46]}",
+        "Figma": f"figd_{_ANY[:40]}",
+        "Databricks": f"dapi{_HEX[:32]}",
+        "Dynatrace": f"dt0c01.{_UPPER[:24]}.{_UPPER}",
+        "New Relic": f"NRAK-{_UPPER[:27]}",
+        "Grafana": f"glsa_{_ANY[:32]}_{_HEX[:8]}",
+        "Doppler": f"dp.pt.{_ANY[:43]}",
+        "Pulumi": f"pul-{_HEX[:40]}",
+        "Postman": f"PMAK-{_HEX[:24]}-{_HEX[:34]}",
+        "PlanetScale": f"pscale_tkn_{_ANY[:43]}",
+        "Prefect": f"pnu_{_ANY[:36]}",
+        "RubyGems": f"rubygems_{_HEX[:48]}",
+        "Sentry": f"sntryu_{_HEX}",
+        "Terraform": f"{_ANY[:14]}.atlasv1.{_ANY[:60]}",
+        "Tailscale": f"tskey-auth-{_ANY[:12]}CNTRL-{_ANY[:32]}",
+        "Fly.io": f"fm2_{_ANY[:60]}",
+        "Groq": f"gsk_{_ANY[:52]}",
+        "xAI": f"xai-{_ANY}",
+        "Perplexity": f"pplx-{_ANY[:48]}",
+        "Replicate": f"r8_{_ANY[:37]}",
+        "LangSmith": f"lsv2_pt_{_HEX[:32]}_{_HEX[:10]}",
+        "Airtable": f"pat{_ANY[:14]}.{_HEX}",
+        "Atlassian": f"ATATT3xFfGF0{_ANY[:60]}",
+        "Artifactory": f"AKCp{_ANY[:60]}",
+        "NuGet": f"oy2{_HEX[:43]}",
+        "crates.io": f"cio{_ANY[:32]}",
+        "Clojars": f"CLOJARS_{_HEX[:60]}",
+        "Alibaba": f"LTAI{_ANY[:20]}",
+        "Tencent": f"AKID{_ANY[:32]}",
+        "Yandex": f"AQVN{_ANY[:35]}",
+        "Facebook": f"EAAB{_ANY[:60]}",
+        "1Password": f"ops_eyJ{_ANY[:60]}",
+        "Supabase": f"sbp_{_HEX[:40]}",
+        "Vercel, Netlify, Render": f"nfp_{_ANY[:36]}",
+        "CircleCI, Buildkite": f"CCIPAT_{_ANY[:22]}_{_HEX[:40]}",
+        "Sonar": f"sqp_{_HEX[:40]}",
+        "HubSpot": f"pat-na1-{_UUID}",
+        "Plaid": f"access-sandbox-{_UUID}",
+        "EasyPost": f"EZAK{_HEX[:54]}",
+        "Duffel, Shippo": f"duffel_test_{_ANY[:43]}",
+        "Flutterwave": f"FLWSECK_TEST-{_HEX[:32]}-X",
+        "Typeform, ReadMe, Contentful": f"tfp_{_ANY[:59]}",
+        "Mapbox": f"sk.eyJ{_ANY[:60]}.{_ANY[:22]}",
+        "OpenAI sessions": f"sess-{_ANY[:40]}",
+    }.items()
+}
+#: All of them: what the documents count.
+CORPUS = {**SECRETS, **SERVICES}
+
 
 def redacted(
     events: Iterable[Event], *, columns: int = COLUMNS, redactor: Redactor | None = None

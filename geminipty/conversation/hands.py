@@ -73,6 +73,8 @@ class Submit:
         self._mode = mode
         self._wait = SUGGESTED if command else BEFORE_ENTER
         self._cleared: Reading | None = None
+        #: How many keys have shown nothing there.
+        self._stood = 0
         self._shown: Composer | None = None
         self._image: tuple[object, ...] = ()
         self._probed = False
@@ -106,12 +108,7 @@ class Submit:
         if composer.mode not in self._mode:
             return ""
         if not composer.placeholder:
-            if reading is self._cleared:
-                return ""  # the key before has not shown its effect
-            # What an earlier turn, or somebody, left there: line by line, from the end.
-            self._cleared = reading
-            last = composer.text.rsplit("\n", 1)[-1]
-            return Key.CTRL_U if last.strip() else Key.BACKSPACE
+            return self._clear(composer, reading, now)
         # 0.1 does not know pastes. What cannot be typed is refused before anything has been.
         given = self._pasted if reading.frame.bracketed_paste else typed(self._text)
         self.phase = "waiting for the prompt to be shown"
@@ -119,6 +116,21 @@ class Submit:
         self._probed = False
         self.due = now + LOST + len(self._text) / _PACE
         return given
+
+    def _clear(self, composer: Composer, reading: Reading, now: float) -> str:
+        """Take out what an earlier turn, or somebody, left there: line by line, from the end.
+
+        The cursor may stand before it: where a paste seemed lost, ours has moved it.
+        """
+        if reading is not self._cleared:
+            self._stood = 0
+        elif self.due is not None and now < self.due:
+            return ""  # the key before has not shown its effect
+        else:
+            self._stood += 1
+        self._cleared, self.due = reading, now + LOST
+        empty = not composer.text.rpartition("\n")[2].strip()
+        return (Key.BACKSPACE if empty else Key.CTRL_U, Key.CTRL_E, Key.DOWN)[self._stood % 3]
 
     def _after_paste(self, composer: Composer, reading: Reading, now: float, *, fresh: bool) -> str:
         passed = self.due is not None and now >= self.due

@@ -175,7 +175,7 @@ SERVICES: Final = {
     "xAI": r"xai-(?=[a-z]{0,80}[A-Z0-9])[A-Za-z0-9]{6,}",
     "Perplexity": r"pplx-(?=[a-z]{0,40}[A-Z0-9])[A-Za-z0-9]{6,}",
     "Replicate": r"r8_[A-Za-z0-9]{6,}",
-    "LangSmith": r"lsv2_(?:pt|sk)_[a-f0-9]{4,}",
+    "LangSmith": r"lsv2_(?:pt|sk)_[a-f0-9]{4,}(?:_[a-f0-9]*)?",
     "Airtable": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{4,}",
     "Atlassian": r"(?:ATATT3|ATCTT3|ATBB)[\w=-]{6,}",
     "Artifactory": r"(?:AKCp[A-Za-z0-9]{8,}|cmVmd[A-Za-z0-9]{20,})",

@@ -32,6 +32,7 @@ class Key(StrEnum):
     LEFT = "\x1b[D"
     CTRL_C = "\x03"
     CTRL_D = "\x04"
+    CTRL_E = "\x05"  # to the end of the line
     CTRL_L = "\x0c"
     CTRL_O = "\x0f"
     CTRL_U = "\x15"
