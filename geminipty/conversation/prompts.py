@@ -26,6 +26,8 @@ class Prompts:
         self._known: list[str] = []
         self._ever: set[str] = set()
         self._typed = ""
+        #: The picture before showed a CLI with nothing to do.
+        self._idle = True
         self._command: str | None = None
 
     def update(self, reading: Reading, transcript: Transcript) -> str | None:
@@ -43,6 +45,7 @@ class Prompts:
                 if not is_command(fresh):
                     return fresh
                 self._command = None if is_chore(fresh) else fresh
+        self._idle = reading.status is Status.READY
         if self._command and _model_works(reading):
             command, self._command = self._command, None
             return command
@@ -59,7 +62,7 @@ class Prompts:
             known = overlap(self._known, shown)
         fresh = prompts[known:]
         self._shown = list(prompts)
-        if fresh and (scrolls or not grown) and not self._is_new(fresh[-1], scrolls=scrolls):
+        if fresh and not self._is_new(fresh[-1], scrolls=scrolls):
             return None
         if shown or not scrolls:
             self._known = shown
@@ -69,9 +72,11 @@ class Prompts:
     def _is_new(self, prompt: str, *, scrolls: bool) -> bool:
         """Whether a prompt was given just now, and is not an old one that is drawn again.
 
-        Small screens tear what scrolls off, and alternate ones show it again when they scroll.
+        Small screens tear what scrolls off, and alternate ones show it again when they scroll; a
+        dialog that is higher than the screen tears it, and all is drawn anew.
         """
-        return self.was_typed(prompt) or not (scrolls or squeezed(prompt) in self._ever)
+        again = squeezed(prompt) in self._ever and not self._idle
+        return self.was_typed(prompt) or not (scrolls or again)
 
     def was_typed(self, prompt: str) -> bool:
         """Whether the composer held this prompt, as far as it could be seen."""
