@@ -106,6 +106,11 @@ def _alike(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
+def is_same(one: str, other: str) -> bool:
+    """Whether two texts of the transcript are one prompt, wrapped or cut off in its own way."""
+    return one == other or _alike(squeezed(one), squeezed(other))
+
+
 def squeezed(text: str) -> str:
     """A text without blanks: the same however it is wrapped."""
     return "".join(text.split())

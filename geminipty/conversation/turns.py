@@ -31,6 +31,7 @@ from geminipty.reading import (
     failure_of,
 )
 
+from .prompts import is_same
 from .replies import BETWEEN, GrowingReply, once
 
 _ANSWERABLE = frozenset({ToolOutcome.SUCCESS, ToolOutcome.ERROR})
@@ -51,6 +52,8 @@ class OpenTurn:
         self._finished: set[int] = set()
         self._failure: Failure | None = None
         self._lost = False
+        #: What stood between the prompt before and this one, as it was drawn.
+        self._above: list[str] | None = None
 
     def update(
         self, transcript: Transcript, layout: Layout, at: float, *, whole: bool, skip: int = 0
@@ -82,13 +85,33 @@ class OpenTurn:
                 skip -= 1
                 end = index
                 continue
+            if not is_same(blocks[index].prompt, self.prompt):
+                self._lost = True
+                return self._not_above(transcript, blocks[index + 1 : end])
             if len(blocks[index].prompt) > len(self.prompt):
                 self.prompt = blocks[index].prompt
             self._lost = False
+            if self._above is None:
+                self._above = _between(transcript, index)
             return blocks[index + 1 : end]
         # The prompt has left the screen, and an alternate screen keeps nothing above it.
         self._lost = True
         return blocks[:end]
+
+    def _not_above(self, transcript: Transcript, blocks: Sequence[Block]) -> Sequence[Block]:
+        """The blocks without those of the turn before, from which a prompt parts them no more.
+
+        0.61.0 draws over a prompt when a dialog that is higher than the screen closes.
+        """
+        above = list(self._above or ())
+        start = 0
+        for block in blocks:
+            drawn = _drawn(transcript, block)
+            if drawn not in above:
+                break
+            above = above[above.index(drawn) + 1 :]
+            start += 1
+        return blocks[start:]
 
     def _changes(self, tools: list[ToolCall], at: float) -> Iterator[Event]:
         for index, tool in enumerate(tools):
@@ -159,3 +182,17 @@ class OpenTurn:
         outcome = TurnOutcome.CANCELLED if cancelled else TurnOutcome.FAILED
         turn = self.turn(outcome, at)
         return TurnAborted(at=at, turn=turn, reason=failure.reason, message=failure.message)
+
+
+def _between(transcript: Transcript, index: int) -> list[str]:
+    """What is drawn between the prompt at an index of the blocks and the prompt before it."""
+    drawn: list[str] = []
+    for block in reversed(transcript.blocks[:index]):
+        if block.kind is BlockKind.PROMPT:
+            break
+        drawn.append(_drawn(transcript, block))
+    return drawn[::-1]
+
+
+def _drawn(transcript: Transcript, block: Block) -> str:
+    return "\n".join(row.text for row in transcript.rows[block.start : block.end])
