@@ -1,5 +1,6 @@
 """What is typed for a prompt, and who answers a dialog: the rules, without a CLI."""
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -11,9 +12,11 @@ from geminipty.conversation.choose import Choose
 from geminipty.conversation.hands import Press
 from geminipty.errors import NoSuchChoice, UnsafeApproval, UnsafePrompt, UsageError
 from geminipty.model import Choice, Dialog, DialogKind, ToolCall, ToolOutcome
-from geminipty.terminal import Terminal
+from geminipty.reading import read
+from geminipty.terminal import Key, Terminal
 
 FRAME = Terminal().picture()
+READING = read(FRAME)
 
 
 @pytest.mark.parametrize(
@@ -90,14 +93,22 @@ LOOP = dialog_of(
 UNASKED: list[Any] = ["ask", "allow", lambda _: None]
 
 
-@pytest.mark.parametrize("dialog", [QUOTA, LOOP], ids=["quota", "loop"])
-@pytest.mark.parametrize("policy", UNASKED)
-def test_what_allows_nothing_is_chosen_unasked(policy: Policy, dialog: Dialog) -> None:
-    """The CLI is to stop trying, and to watch for loops: by the known label, wherever it stands."""
-    hand = hand_for(policy, dialog, FRAME)
+@pytest.mark.parametrize("policy", [*UNASKED, "deny", lambda _: False])
+def test_no_more_tries_is_chosen_unasked(policy: Policy) -> None:
+    """It allows nothing, and Escape does not end the question: by its label, wherever it stands."""
+    hand = hand_for(policy, QUOTA, FRAME)
 
     assert isinstance(hand, Choose)
     assert hand.number == 2
+
+
+@pytest.mark.parametrize("policy", [*UNASKED, "deny", lambda _: False])
+def test_a_loop_is_watched_for_by_escape(policy: Policy) -> None:
+    """0.24 draws this question below one about a command, and Enter would answer both."""
+    hand = hand_for(policy, LOOP, FRAME)
+
+    assert isinstance(hand, Press)
+    assert hand.look(replace(READING, dialog=LOOP), 0.0, fresh=True) == Key.ESCAPE
 
 
 @pytest.mark.parametrize("kind", DialogKind)
@@ -111,8 +122,8 @@ def test_other_labels_are_never_chosen_unasked(policy: Policy, kind: DialogKind)
 
 @pytest.mark.parametrize("kind", DialogKind)
 def test_deny_presses_escape_and_nothing_else(kind: DialogKind) -> None:
-    """Whatever is asked, also about quota and loops: Escape allows nothing."""
-    for dialog in (dialog_of(kind, "Keep trying", "Stop"), dialog_of(kind)):
+    """Whatever is asked: Escape allows nothing. Two dialogs do not hear it, but only where it says."""
+    for dialog in (dialog_of(kind, "Keep trying", "Give up"), dialog_of(kind)):
         assert isinstance(hand_for("deny", dialog, FRAME), Press)
         assert isinstance(answered(dialog, False, FRAME), Press)
 

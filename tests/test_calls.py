@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geminipty.conversation.calls import Calls
-from geminipty.model import Dialog, DialogKind
+from geminipty.model import Choice, Dialog, DialogKind
 
 QUESTION = "Allow execution of [Shell]?"
 
@@ -18,9 +18,21 @@ def calls(*made: tuple[str, dict[str, Any]], witnessed: bool = True) -> Calls:
     known = Calls()
     if witnessed:
         known.hear(None)
-    for name, arguments in made:
-        known.hear({"name": name, "arguments": json.dumps(arguments)})
+    for one in made:
+        known.hear(told(one))
     return known
+
+
+def told(made: tuple[str, dict[str, Any]], answer: int = 0) -> dict[str, Any]:
+    """A call of an answer, as a witness tells it."""
+    name, arguments = made
+    return {"name": name, "arguments": json.dumps(arguments), "answer": answer}
+
+
+def answered(known: Calls, dialog: Dialog, *, number: int = 1) -> None:
+    """A choice is entered in a dialog, which goes."""
+    known.entered(dialog, number)
+    known.settled(dialog)
 
 
 def shell(*rows: str, complete: bool = True) -> Dialog:
@@ -169,15 +181,184 @@ def test_a_batch_is_told_apart_by_what_is_drawn() -> None:
         assert command_of(known.about(shell(command))) == command
 
 
-def test_a_call_that_was_asked_about_stands_in_nobodys_way() -> None:
-    """When a dialog is gone, the next one that looks like it is about the next call."""
+def test_a_call_that_was_answered_stands_in_nobodys_way() -> None:
+    """When its dialog is gone, the next one that looks like it is about the next call, or none."""
     known = calls(run("ls -l"), run("ls  -l"))
     known.settled(shell("ls -l"))  # of which nobody knew the call
     assert known.about(shell("ls -l")).call is None
 
     known = calls(run("ls"), run("ls -l"))
-    known.settled(known.about(shell("ls")))
+    answered(known, known.about(shell("ls")))
     assert command_of(known.about(shell("ls -l"))) == "ls -l"
+    assert "does not fit" in known.about(shell("ls")).suspicious
+
+    known = calls(run("ls"))
+    answered(known, known.about(shell("ls")))
+    assert known.about(shell("ls")).call is None
+    assert "no call" in known.about(shell("ls")).suspicious
+
+
+def test_a_dialog_that_goes_unanswered_may_come_again() -> None:
+    """Drawn over, and drawn anew: it is still about its call."""
+    known = calls(run("ls"))
+    known.settled(known.about(shell("ls")))
+
+    assert command_of(known.about(shell("ls"))) == "ls"
+
+
+def test_a_change_that_goes_through_an_editor_is_asked_about_again() -> None:
+    """Its choice ends the dialog and settles nothing."""
+    known = calls(write("one\n"))
+    labels = ("Allow once", "Modify with external editor", "No (esc)")
+    choices = tuple(Choice(number=at, label=label) for at, label in enumerate(labels, 1))
+    dialog = known.about(edit("1 one")).model_copy(update={"choices": choices})
+
+    answered(known, dialog, number=2)
+    assert known.about(edit("1 one")).call == dialog.call
+
+    answered(known, dialog, number=1)
+    assert known.about(edit("1 one")).call is None
+
+
+def test_each_of_equal_calls_is_answered_once() -> None:
+    """Two dialogs may follow each other; a third one is about something else."""
+    known = calls(run("make"), run("make"))
+
+    assert not known.is_last(known.about(shell("make")), 1)
+    answered(known, known.about(shell("make")))
+    assert known.is_last(known.about(shell("make")), 1)
+    answered(known, known.about(shell("make")))
+    assert "no call" in known.about(shell("make")).suspicious
+
+
+def test_a_dialog_that_another_call_may_be_drawn_as_is_not_the_last() -> None:
+    """Also if that call differs, or hides what it does."""
+    for other in ("ls  -l", "rm \x1b[2K"):
+        known = calls(run("ls -l"))
+        dialog = known.about(shell("ls -l"))
+        assert known.is_last(dialog, 1)
+
+        known.hear(told(run(other)))
+        assert not known.is_last(dialog, 1)
+
+
+def test_a_new_answer_comes_when_the_calls_of_the_last_are_done() -> None:
+    """What ran unasked, or failed, is no call that a later dialog could be about."""
+    known = calls()
+    for answer, command in enumerate(("git status", "git status\ntouch x")):
+        known.hear(told(run(command), answer))
+
+    assert command_of(known.about(shell("git status", "touch x"))) == "git status\ntouch x"
+
+    known = calls()
+    for answer, old in enumerate(("return 11", "return 1")):
+        known.hear(told(change(old, "return 3"), answer))
+    dialog = known.about(edit("1 - return 1", "1 + return 3"))
+    assert dialog.call is not None
+    assert '"return 1"' in (dialog.call.arguments or "")
+
+
+@pytest.mark.parametrize("agent", ["invoke_agent", "codebase_investigator"])
+def test_where_agents_may_work_no_call_is_taken_for_done(agent: str) -> None:
+    """Their answers come while the calls of others wait."""
+    known = calls()
+    known.hear(told(run("ls  -l"), 1))
+    known.hear(told((agent, {}), 1))
+    known.hear(told(run("ls -l"), 2))
+
+    assert "several" in known.about(shell("ls -l")).suspicious
+
+
+def test_an_answer_that_comes_while_a_dialog_stands_settles_nothing() -> None:
+    """It is somebody else's."""
+    known = calls()
+    known.hear(told(run("ls  -l"), 1))
+    known.stands()
+    known.hear(told(run("ls -l"), 2))
+
+    assert "several" in known.about(shell("ls -l")).suspicious
+
+
+def test_where_an_answer_was_broken_off_no_call_is_known() -> None:
+    """The CLI runs the calls of such an answer, and its log does not have them."""
+    known = calls(run("ls"))
+    known.break_off()
+
+    dialog = known.about(shell("ls"))
+    assert dialog.call is None
+    assert "broke off" in dialog.suspicious
+
+    known.forget()
+    known.hear(told(run("ls")))
+    assert command_of(known.about(shell("ls"))) == "ls"
+
+
+def test_a_choice_of_an_earlier_turn_settles_no_call_of_this_one() -> None:
+    """A new prompt forgets what was entered, too."""
+    known = calls(run("ls"))
+    known.entered(known.about(shell("ls")), 1)
+    known.forget()
+    known.hear(told(run("ls")))
+
+    known.settled(known.about(shell("ls")))
+
+    assert command_of(known.about(shell("ls"))) == "ls"
+
+
+@pytest.mark.parametrize(
+    ("title", "fits"),
+    [
+        ("WriteFile  Writing to pkg/a/__init__.py", True),
+        ("WriteFile  Writing to __init__.py", True),
+        ("WriteFile  Writing to …/a/__init__.py", True),
+        ("WriteFile  Writing to .../a/__init__.py", True),
+        ("WriteFile  Writing to pkg/b/__init__.py", False),
+        ("WriteFile  Writing to evila/__init__.py", False),
+        ("WriteFile  Writing to a/__init__.pyc", False),
+    ],
+)
+def test_a_change_fits_by_the_folder_of_its_file(title: str, fits: bool) -> None:
+    """As much of the path as is drawn must be its own."""
+    known = calls(write("", path="/p/pkg/a/__init__.py"))
+
+    dialog = known.about(edit("No changes", title=title))
+
+    assert (dialog.suspicious == "") is fits
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        ("mcp_demo_x\u200b", {}),
+        ("mcp_demo_x", {"a\u200bb": 1}),
+        ("mcp_demo_x", {"a": [{"b": "c\u202ed"}]}),
+    ],
+)
+def test_what_is_not_drawn_is_found_wherever_it_stands(made: tuple[str, dict[str, Any]]) -> None:
+    """In the name of the tool, in names of arguments, in texts within them."""
+    dialog = Dialog(kind=DialogKind.MCP_TOOL, title="x (demo MCP Server) {}", body="Tool: x")
+
+    assert "not drawn: U+20" in calls(made).about(dialog).suspicious
+
+
+def test_of_several_that_do_not_fit_none_is_guessed() -> None:
+    """A picture that shows none of them is about neither."""
+    dialog = calls(run("ls"), run("pwd")).about(shell("touch PWNED"))
+
+    assert dialog.call is None
+    assert "several" in dialog.suspicious
+
+
+def test_tools_that_never_ask_are_asked_about_by_no_dialog() -> None:
+    """A search before a fetch leaves no doubt which of them asks."""
+    fetch = ("web_fetch", {"prompt": "Read http://a.b/c"})
+    page = Dialog(kind=DialogKind.INFO, title="WebFetch", body="Read http://a.b/c\nProceed?")
+
+    dialog = calls(("google_web_search", {"query": "x"}), fetch).about(page)
+
+    assert dialog.suspicious == ""
+    assert dialog.call is not None
+    assert dialog.call.name == "web_fetch"
 
 
 def test_a_long_command_of_which_the_end_is_drawn() -> None:
@@ -188,6 +369,8 @@ def test_a_long_command_of_which_the_end_is_drawn() -> None:
     known = calls(run(command))
 
     assert command_of(known.about(shell(*shown, complete=False))) == command
+    begins = known.about(shell(*command.split("\n")[:20], complete=False))
+    assert (command_of(begins), begins.suspicious) == (command, "")
     assert known.about(shell(*shown, complete=False)).suspicious == ""
     assert "does not fit" in known.about(shell("touch PWNED", complete=False)).suspicious
 
@@ -231,7 +414,15 @@ def test_a_new_prompt_forgets_the_calls() -> None:
         (change("beta", "BETA2"), ("1   alpha", "2 - beta", "2 + evil"), False),
         (change("a\nb\nc", "a\nB\nc"), ("1   a", "2 - b", "2 + B", "3   c"), True),
         (change("beta", ""), ("2 - x beta y", "2 + x  y"), True),
-        (write("a \\n b"), ("1 anything",), True),  # some releases mend the backslash
+        (change("beta\n", ""), ("2 - other", "2 + evil"), False),
+        (change("beta\n", ""), ("2 - other",), False),
+        (change("beta\n", ""), ("1   alpha", "2 - beta"), True),
+        (change("a", "A"), ("2 - other", "2 + A"), False),
+        # Some releases mend what was escaped once too often.
+        (write("a \\n b"), ("1 a", "2 b"), True),
+        (write("a \\n b"), ("1 a \\n b",), True),
+        (write("a \\n b"), ("1 evil",), False),
+        (change("x", 'say \\"hi\\"'), ("1 - x", '1 + say "hi"'), True),
     ],
 )
 def test_a_change_fits_by_its_file_and_its_new_lines(

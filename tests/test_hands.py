@@ -90,19 +90,3 @@ def test_escape_is_pressed_once_for_a_call() -> None:
     for now in (0.1, 10.0):
         assert hand.look(seen(asked(body="drawn anew")), now, fresh=True) == ""
         assert not hand.done
-
-
-def test_no_dialog_is_entered_more_often_than_its_call_was_made() -> None:
-    """The last of several equal calls is known, and a change in an editor is asked about again."""
-    calls = Calls()
-    calls.hear(None)
-    for _ in range(2):
-        calls.hear({"name": "run_shell_command", "arguments": '{"command": "ls"}'})
-
-    assert calls.entered(asked(None), 1) is False
-    assert calls.entered(asked(), 3) is False
-    assert calls.entered(asked(), 1) is False
-    assert calls.entered(asked(), 1) is True
-    calls.forget()
-    calls.hear({"name": "run_shell_command", "arguments": '{"command": "ls"}'})
-    assert calls.entered(asked(), 1) is True

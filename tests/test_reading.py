@@ -1,6 +1,6 @@
 """What one picture says: status, composer, dialog, and the evidence for the status."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from geminipty.transports.files import open_recording
 
 from . import painting
 from .conftest import RECORDINGS, examples
+from .dialog_layouts import Asked, dialog
 from .playing import load
 from .streams import any_stream
 
@@ -274,6 +275,45 @@ def test_what_a_dead_cli_left_behind_is_not_ready() -> None:
 
         assert read(frame).status is Status.UNKNOWN
         assert read(replace(frame, title="", bracketed_paste=False)).status is Status.CLOSED
+
+
+LOOP = (
+    "?  A potential loop was detected",
+    "",
+    "● 1. Keep loop detection enabled (esc)",
+    "  2. Disable loop detection for this session",
+)
+
+
+@pytest.mark.parametrize("lines", [60, 22])
+def test_two_dialogs_that_hear_the_same_keys_are_suspicious(lines: int) -> None:
+    """0.24 asks about a loop below the question about a command, also if that is half out of sight."""
+    command = "\n".join(f"touch {number}" for number in range(20))
+    asked = Asked(kind=DialogKind.SHELL, tool="Shell", about="touch", body=command, names="touch")
+    shell = dialog("0.24.5", asked, 60)
+    terminal = Terminal(62, lines)
+    loop = [f" {row}" for row in boxed(*LOOP)]
+    terminal.receive("\x1b[?25l\x1b[?2004h" + "\r\n".join(["> go", "", *shell, "", *loop]))
+
+    found = read(terminal.picture()).dialog
+
+    assert found is not None
+    assert found.kind is DialogKind.LOOP_DETECTED
+    assert "another dialog stands above it" in found.suspicious
+
+
+@pytest.mark.parametrize(
+    "above", [(), boxed("✓  Shell cat", "", "● 1. Allow once"), boxed("> ● 1. Allow once", "  2. No")]
+)
+def test_a_dialog_alone_is_not_suspicious(above: Sequence[str]) -> None:
+    """What a tool has printed above it, or a prompt says, hears no keys."""
+    terminal = Terminal(62, 30)
+    terminal.receive("\x1b[?25l\x1b[?2004h" + "\r\n".join(["> go", "", *above, *boxed(*LOOP)]))
+
+    found = read(terminal.picture()).dialog
+
+    assert found is not None
+    assert (found.kind, found.suspicious) == (DialogKind.LOOP_DETECTED, "")
 
 
 def test_a_tool_that_asks_may_be_the_second_of_its_box() -> None:

@@ -70,7 +70,11 @@ def _allowing(dialog: Dialog) -> Choice | None:
 def _unasked(dialog: Dialog) -> Hand | None:
     """What is answered without asking: no more tries of what the API refuses; loops are ended."""
     choice = unasked_choice(dialog)
-    return None if choice is None else Choose(dialog, choice.number)
+    if choice is None:
+        return None
+    if dialog.kind is DialogKind.LOOP_DETECTED:
+        return Press(Key.ESCAPE, dialog)  # Enter may be heard by the dialog above it, too
+    return Choose(dialog, choice.number)
 
 
 def denying(dialog: Dialog) -> Hand:

@@ -9,7 +9,8 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
@@ -22,136 +23,253 @@ _SHELL: Final = frozenset({"run_shell_command"})
 _MEMORY: Final = frozenset({"save_memory"})
 _QUESTIONS: Final = frozenset({"ask_user"})
 _PLANS: Final = frozenset({"exit_plan_mode"})
-#: The names by which the model calls the CLI's own tools that ask; all others are a server's.
-_OWN: Final = (
+#: The CLI's own tools that ask, by the names that the model calls them by.
+_ASKING: Final = (
     _EDIT
     | _SHELL
     | _MEMORY
     | _QUESTIONS
     | _PLANS
-    | {"web_fetch", "google_web_search", "enter_plan_mode", "activate_skill", "invoke_agent"}
+    | {"web_fetch", "enter_plan_mode", "activate_skill", "invoke_agent"}
 )
+#: Own tools that never ask for themselves. All other names are a server's, or an agent's.
+_SILENT: Final = frozenset(
+    {
+        *("read_file", "read_many_files", "list_directory", "glob", "search_file_content"),
+        *("grep_search", "google_web_search", "write_todos", "get_internal_docs"),
+    }
+)
+#: Tools that ask the model nothing by themselves: an answer that comes after one that calls only
+#: these comes when they are done.
+_PLAIN: Final = (_ASKING | _SILENT) - {"invoke_agent"}
+_SERVER: Final = "mcp_"
 #: Which of them each kind of dialog may be about. A change that is remembered is drawn as one.
 _TOOLS: Final[Mapping[DialogKind, frozenset[str]]] = {
     DialogKind.SHELL: _SHELL,
     DialogKind.EDIT: _EDIT | _MEMORY,
     DialogKind.ASK_USER: _QUESTIONS,
     DialogKind.PLAN_APPROVAL: _PLANS,
-    DialogKind.INFO: _OWN - _EDIT - _SHELL - _QUESTIONS,
+    DialogKind.INFO: _ASKING - _EDIT - _SHELL - _QUESTIONS,
     DialogKind.MCP_TOOL: frozenset(),
 }
-#: Characters of a text's end that must be on a picture which hides its beginning.
-_TAIL: Final = 60
+#: Characters of a text's beginning or end that a picture shows which hides the rest.
+_PART: Final = 60
+#: A name that is longer is not one of a tool.
+_NAME: Final = 500
 #: A line of a change: its number, and its sign if the file is not a new one.
 _LINE: Final = re.compile(r" *\d+ ([+-])? *(.*)")
+#: What some releases mend, where the model has escaped once too often.
+_ESCAPES: Final = re.compile(r"\\+[nrt]?")
 #: What drawing a text may drop, move or change: blanks, line ends, what takes no column.
 _INKLESS: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zs", "Zl", "Zp"})
+_CUT: Final = ("…", "...")
+#: The rest of another name.
+_GOES_ON: Final = re.compile(r"[\w-]|\.\w")
+
+
+class _Made:
+    """A call that the model made, and what is known of it."""
+
+    def __init__(self, name: str, arguments: str, answer: int) -> None:
+        self.call = ToolCall(
+            name=name, function=name, summary="", outcome=ToolOutcome.PENDING, arguments=arguments
+        )
+        #: The number of the answer that it came in.
+        self.answer = answer
+        self._inked: dict[str, str] = {}
+
+    @cached_property
+    def given(self) -> Mapping[str, Any]:
+        """Its arguments."""
+        try:
+            value = json.loads(self.call.arguments or "{}")
+        except (ValueError, RecursionError):
+            return {}  # of what cannot be read nothing is drawn: it fits no picture
+        return value if isinstance(value, dict) else {}
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """The characters of it that no picture shows, in its name or in any argument."""
+        texts = (self.call.name, *_texts(self.given))
+        return tuple(sorted({char for text in texts for char in hidden(text)}))
+
+    def text(self, *names: str) -> str:
+        """The first of these arguments that it has, if it is a text."""
+        value = next((self.given[name] for name in names if name in self.given), "")
+        return value if isinstance(value, str) else ""
+
+    def ink(self, *names: str) -> str:
+        """The same without what leaves no ink."""
+        key = "\0".join(names)
+        if key not in self._inked:
+            self._inked[key] = _inked(self.text(*names))
+        return self._inked[key]
+
+    def is_of(self, kind: DialogKind) -> bool:
+        """Whether a dialog of this kind may be about it."""
+        if kind is DialogKind.MCP_TOOL:
+            return self.call.name not in _ASKING | _SILENT
+        return self.call.name in _TOOLS[kind]
+
+    def differs(self, other: "_Made") -> bool:
+        """Whether they would not do the same."""
+        return _key(self.call) != _key(other.call)
 
 
 class Calls:
-    """The calls of the turn under way, and which of them were asked about."""
+    """The calls of the turn under way that may still be asked about."""
 
     def __init__(self) -> None:
-        self._asked: list[ToolCall] = []
-        self._unasked: list[ToolCall] = []
-        #: How often a choice was entered for each.
+        self._open: list[_Made] = []
+        #: How often a choice was entered for each, and not seen to be taken yet.
         self._entered: Counter[tuple[str, str | None]] = Counter()
         #: There is a witness: a dialog about a call that it does not know is not to be trusted.
         self._witnessed = False
         #: It has lost some of what it saw.
         self._lost = False
+        #: The CLI broke an answer off: the witness knows no call of that one.
+        self._broken = False
+        #: Answers may come while the calls of others still wait.
+        self._mixed = False
+        #: Grows with every change of these.
+        self._edition = 0
+        self._known: tuple[int, Dialog, Dialog] | None = None
 
     def hear(self, news: object) -> None:
         """What the witness said: that it is there (None), a call, or whether it has all of them."""
+        self._edition += 1
         if news is None:
             self._witnessed = True
         elif isinstance(news, dict):
-            name, arguments = str(news.get("name")), str(news.get("arguments"))
-            self._unasked.append(
-                ToolCall(
-                    name=name,
-                    function=name,
-                    summary="",
-                    outcome=ToolOutcome.PENDING,
-                    arguments=arguments,
-                )
+            number = news.get("answer")
+            made = _Made(
+                str(news.get("name")),
+                str(news.get("arguments")),
+                number if isinstance(number, int) else 0,
             )
+            self._answered(made)
+            self._open.append(made)
         else:
-            self._lost = not news
+            self._lost = news is not True
+
+    def _answered(self, made: _Made) -> None:
+        """The model answers again once all it called for is done, unless agents work for it."""
+        if not self._mixed:
+            self._open = [one for one in self._open if one.answer == made.answer]
+        if made.call.name not in _PLAIN and not made.call.name.startswith(_SERVER):
+            self._mixed = True
+
+    def stands(self) -> None:
+        """A dialog is open: an answer that comes meanwhile is another's."""
+        self._mixed = True
 
     def forget(self) -> None:
         """A prompt is about to be sent: the calls until now belong to earlier turns."""
-        self._asked.clear()
-        self._unasked.clear()
+        self._edition += 1
+        self._open.clear()
         self._entered.clear()
+        self._broken = self._mixed = False
 
-    def entered(self, dialog: Dialog, number: int) -> bool:
-        """A choice was entered; returns whether no other call is equal to the one it is about."""
-        call = dialog.call
-        if call is None or asks_again(dialog, number):
+    def break_off(self) -> None:
+        """The CLI did not read an answer to its end."""
+        self._edition += 1
+        self._broken = True
+
+    def entered(self, dialog: Dialog, number: int) -> None:
+        """A choice was entered that ends the dialog."""
+        if dialog.call is not None and not asks_again(dialog, number):
+            self._entered[_key(dialog.call)] += 1
+
+    def is_last(self, dialog: Dialog, number: int) -> bool:
+        """Whether no dialog that looks like this one can follow it."""
+        if dialog.call is None or asks_again(dialog, number):
             return False
-        key = (call.name, call.arguments)
-        self._entered[key] += 1
-        made = sum((one.name, one.arguments) == key for one in (*self._asked, *self._unasked))
-        return self._entered[key] >= made
+        others = [made for made in self._open if made.is_of(dialog.kind)]
+        own = next((made for made in others if _key(made.call) == _key(dialog.call)), None)
+        if own is not None:
+            others.remove(own)
+        picture = _Picture(dialog)
+        return not any(made.unseen or picture.may_show(made) for made in others)
 
     def settled(self, dialog: Dialog) -> None:
-        """A dialog is gone: other calls are asked about before its own is again."""
-        if dialog.call in self._unasked:
-            self._unasked.remove(dialog.call)
-            self._asked.append(dialog.call)
+        """A dialog is gone; if it was answered, its call is asked about no more."""
+        self._edition += 1
+        if dialog.call is None or not self._entered[key := _key(dialog.call)]:
+            return
+        self._entered[key] -= 1
+        for made in self._open:
+            if _key(made.call) == key:
+                self._open.remove(made)
+                return
 
     def about(self, dialog: Dialog) -> Dialog:
         """The dialog with its call, and with what is wrong about the two."""
         if dialog.kind not in _TOOLS or not self._witnessed:
             return dialog
+        known = self._known
+        if known is None or known[0] != self._edition or known[1] != dialog:
+            self._known = known = self._edition, dialog, self._about(dialog)
+        return known[2]
+
+    def _about(self, dialog: Dialog) -> Dialog:
         if self._lost:
             return _with(dialog, None, "the model's answer was too long for all of it to be kept")
-        unasked = [call for call in self._unasked if _is_of(call, dialog.kind)]
-        calls = unasked or [call for call in self._asked if _is_of(call, dialog.kind)]
+        if self._broken:
+            return _with(dialog, None, "the CLI broke off an answer, whose calls nobody knows")
+        calls = [made for made in self._open if made.is_of(dialog.kind)]
         picture = _Picture(dialog)
-        fitting = [call for call in calls if any(_unseen(call)) or picture.may_show(call)]
+        fitting = [made for made in calls if made.unseen or picture.may_show(made)]
         found = fitting or calls
         if not found:
             return _with(dialog, None, "the model made no call that this dialog could be about")
-        call = found[0]
-        if any(_differ(call, other) for other in found[1:]):
+        made = found[0]
+        if any(made.differs(other) for other in found[1:]):
             return _with(dialog, None, "the model made several calls that would be drawn like this")
-        if unseen := sorted(set(_unseen(call))):
-            return _with(dialog, call, f"the call holds what is not drawn: {', '.join(unseen)}")
-        if not fitting:
-            return _with(dialog, call, "what is drawn does not fit the call that the model made")
-        return _with(dialog, call, "")
+        if made.unseen:
+            wrong = f"the call holds what is not drawn: {', '.join(made.unseen)}"
+        elif not fitting:
+            wrong = "what is drawn does not fit the call that the model made"
+        else:
+            wrong = ""
+        return _with(dialog, made.call, wrong)
 
 
-def _is_of(call: ToolCall, kind: DialogKind) -> bool:
-    """Whether a dialog of this kind may be about the call."""
-    if kind is DialogKind.MCP_TOOL:
-        return call.name not in _OWN
-    return call.name in _TOOLS[kind]
+def kept(dialog: Dialog, before: Dialog) -> Dialog:
+    """A dialog that stands there as before: what was heard since is not what it was drawn for."""
+    if dialog.call == before.call:
+        return dialog
+    came = "a call that would be drawn like this has come since"
+    known = before.suspicious if came in before.suspicious else _joined(before.suspicious, came)
+    return dialog.model_copy(update={"call": before.call, "suspicious": known})
 
 
-def _differ(one: ToolCall, other: ToolCall) -> bool:
-    return (one.name, one.arguments) != (other.name, other.arguments)
+def looks_like(one: Dialog, other: Dialog) -> bool:
+    """Whether two pictures show the same, whatever is selected."""
+    return one.kind is other.kind and one.title == other.title and one.body == other.body
+
+
+def alike(one: Dialog, other: Dialog) -> bool:
+    """Whether two pictures show one dialog, with another choice selected."""
+    return looks_like(one, other) and one.call == other.call
+
+
+def asks_the_same(one: Dialog, other: Dialog) -> bool:
+    """Whether two dialogs ask about one call; where it is not known, whether they may."""
+    if one.call is not None:
+        return one.call == other.call
+    return other.call is None and one.kind is other.kind and one.title == other.title
+
+
+def _key(call: ToolCall) -> tuple[str, str | None]:
+    return call.name, call.arguments
 
 
 def _with(dialog: Dialog, call: ToolCall | None, wrong: str) -> Dialog:
-    said = "; ".join(filter(None, (dialog.suspicious, wrong)))
-    return dialog.model_copy(update={"call": call, "suspicious": said})
+    return dialog.model_copy(update={"call": call, "suspicious": _joined(dialog.suspicious, wrong)})
 
 
-def _unseen(call: ToolCall) -> Iterator[str]:
-    """The characters of a call that no picture shows, in its name or in any argument."""
-    for text in (call.name, *_texts(_arguments(call))):
-        yield from hidden(text)
-
-
-def _arguments(call: ToolCall) -> Mapping[str, Any]:
-    try:
-        value = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        return {}  # of what cannot be read nothing is drawn: it fits no picture
-    return value if isinstance(value, dict) else {}
+def _joined(*said: str) -> str:
+    return "; ".join(filter(None, said))
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -179,28 +297,28 @@ class _Picture:
         self._edges = {0, *accumulate(map(len, inked))}
         self._all = _inked(dialog.title) + self._body
 
-    def may_show(self, call: ToolCall) -> bool:
+    def may_show(self, made: _Made) -> bool:
         """Whether the call could be drawn so; only a sure No counts."""
-        given = _arguments(call)
-        if call.name in _SHELL:
-            return self._shows(given.get("command"))
-        if call.name == "web_fetch":
-            return self._shows(given.get("prompt", given.get("url")))
-        if call.name in _EDIT:
-            return self._changes(given)
-        if call.name in _QUESTIONS:
-            questions = given.get("questions")
+        name = made.call.name
+        if name in _SHELL:
+            return self._shows(made.ink("command"))
+        if name == "web_fetch":
+            return self._shows(made.ink("prompt", "url"))
+        if name in _EDIT:
+            return self._changes(made)
+        if name in _QUESTIONS:
+            questions = made.given.get("questions")
             asked = questions if isinstance(questions, list) else []
-            return any(self._shows(one.get("question")) for one in asked if isinstance(one, dict))
-        return call.name in _OWN or self._runs(call.name, given)
+            texts = (one.get("question") for one in asked if isinstance(one, dict))
+            return any(self._shows(_inked(text)) for text in texts if isinstance(text, str))
+        return name in _ASKING or self._runs(made)
 
-    def _shows(self, text: object) -> bool:
-        """A text is drawn in rows of its own; of a long one, its end."""
-        inked = _inked(text) if isinstance(text, str) else ""
+    def _shows(self, inked: str) -> bool:
+        """A text is drawn in rows of its own; of a long one, its beginning or its end."""
         if not inked:
             return False
         if not self._dialog.complete:
-            return inked[-_TAIL:] in self._all
+            return inked[-_PART:] in self._all or inked[:_PART] in self._all
         at = self._body.find(inked)
         while at >= 0:
             if at in self._edges and at + len(inked) in self._edges:
@@ -208,42 +326,70 @@ class _Picture:
             at = self._body.find(inked, at + 1)
         return False
 
-    def _changes(self, given: Mapping[str, Any]) -> bool:
-        """A file's name is drawn, and every new line is one of the call's."""
-        path = str(given.get("file_path", given.get("absolute_path", "")))
-        name = _inked(path.replace("\\", "/").rstrip("/").rpartition("/")[2])
-        if not name or name not in self._all:
+    def _changes(self, made: _Made) -> bool:
+        """A file's name is drawn, every new line is one of the call's, and so is each that goes."""
+        if not self._names(made.text("file_path", "absolute_path")):
             return False
-        whole = "content" in given
-        text = str(given.get("content" if whole else "new_string", ""))
-        if "\\" in text:
-            return True  # some releases mend what the model has escaped once too often
-        inked = _inked(text)
-        first, last = _inked(text.partition("\n")[0]), _inked(text.rpartition("\n")[2])
-        for line in self._new_lines():
-            # What is replaced may begin and end within a line of the file.
-            if line not in inked and (whole or (first not in line and last not in line)):
-                return False
-        return True
+        new_lines, old_lines = self._lines()
+        if "content" in made.given:
+            return _holds(made, "content", new_lines, part=False)
+        if not _holds(made, "old_string", old_lines, part=True):
+            return False
+        if made.ink("new_string"):
+            return _holds(made, "new_string", new_lines, part=True)
+        # What is left of the lines that something was taken out of.
+        left = "".join(old_lines).replace(made.ink("old_string"), "")
+        return all(line in left for line in new_lines)
 
-    def _new_lines(self) -> Iterator[str]:
-        """The lines of a change that are new; one that is wrapped, as far as its first row goes."""
+    def _names(self, path: str) -> bool:
+        """Whether a file's name is drawn, and nothing else than its folder before it."""
+        path = path.replace("\\", "/").rstrip("/")
+        name = path.rpartition("/")[2]
+        title = self._dialog.title
+        if not name or name not in title:
+            return bool(inked := _inked(name)) and inked in self._all
+        at = title.find(name)
+        while at >= 0:
+            folder, drawn = path[: -len(name)], title[:at]
+            while folder and drawn and folder[-1] == drawn[-1]:
+                folder, drawn = folder[:-1], drawn[:-1]
+            begins = not drawn or drawn[-1] == " " or drawn.endswith(_CUT)
+            if begins and not _GOES_ON.match(title, at + len(name)):
+                return True
+            at = title.find(name, at + 1)
+        return False
+
+    def _lines(self) -> tuple[list[str], list[str]]:
+        """The lines of a change that are new, and those that go; of wrapped ones, the first row."""
         lines = [found for row in self._rows if (found := _LINE.fullmatch(row))]
         signed = any(found[1] for found in lines)
-        for found in lines:
-            if found[1] == "+" or not signed:
-                yield _inked(found[2])
+        new = [_inked(found[2]) for found in lines if found[1] == "+" or not signed]
+        return new, [_inked(found[2]) for found in lines if found[1] == "-"]
 
-    def _runs(self, name: str, given: Mapping[str, Any]) -> bool:
+    def _runs(self, made: _Made) -> bool:
         """A tool of a server: its name is drawn, and of its arguments what there is room for."""
-        parts = name.split("_")
-        if not any(_inked("_".join(parts[at:])) in self._all for at in range(len(parts))):
+        name = made.call.name[:_NAME]
+        starts = [0, *(at + 1 for at, char in enumerate(name) if char == "_")]
+        if not any(_inked(name[at:]) in self._all for at in starts):
             return False
         _, brace, drawn = self._dialog.title.partition("{")
         try:
-            return not brace or bool(json.loads(brace + drawn) == given)
+            return not brace or bool(json.loads(brace + drawn) == made.given)
         except (ValueError, RecursionError):
             return True  # cut off
+
+
+def _holds(made: _Made, name: str, lines: Sequence[str], *, part: bool) -> bool:
+    """Whether all lines are of an argument; with `part`, it may begin and end within a line."""
+    text, inked = made.text(name), made.ink(name)
+    first, last = _inked(text.partition("\n")[0]), _inked(text.rpartition("\n")[2])
+    mended = _ESCAPES.sub("", inked) if "\\" in text else ""
+    for line in lines:
+        known = line in inked or (mended and _ESCAPES.sub("", line) in mended)
+        within = part and ((first and first in line) or (last and last in line))
+        if not known and not within:
+            return False
+    return True
 
 
 def _inked(text: str) -> str:

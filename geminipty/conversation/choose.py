@@ -17,7 +17,8 @@ from geminipty.model import Dialog, Status
 from geminipty.reading import Reading
 from geminipty.terminal import Key
 
-from .hands import LOST, alike, asks_the_same
+from .calls import alike, asks_the_same
+from .hands import LOST
 
 #: How many keys are pressed one after the other that show no effect.
 TRIES: Final = 5
@@ -120,8 +121,10 @@ class Choose:
         self.number = number
         self.step = Step.RESTING if stray and len(dialog.choices) > 1 else Step.AIMING
         self.due: float | None = None
-        #: No dialog behind this one can ask about the same: after Enter it need only go.
+        #: No dialog that looks like this one can follow: after Enter it need only go.
         self.last = False
+        #: What stands there is another dialog, which looks like this one.
+        self.replaced = False
         #: A cursor key that may still be on its way when all is done.
         self.stray: Key | None = None
         self._key = stray or Key.DOWN
@@ -175,6 +178,7 @@ class Choose:
         if row is None:
             return ""
         self.step = row.step
+        self.replaced = row.step is Step.DONE
         if row.wait is Wait.EVER:
             self.due = None
         elif row.wait is Wait.LOST:

@@ -13,6 +13,7 @@ from geminipty.model import (
     Closed,
     Dialog,
     DialogClosed,
+    DialogKind,
     DialogOpened,
     Event,
     Status,
@@ -24,7 +25,7 @@ from geminipty.model import (
 from geminipty.reading import Layout, Reading, Transcript, read
 from geminipty.terminal import LINE, QUIET, Frame, Terminal, Work
 
-from .calls import Calls
+from .calls import Calls, kept, looks_like
 from .doubts import Doubts, is_bare_composer
 from .machine import TABLE, Phase, Sight
 from .prompts import Prompts
@@ -66,6 +67,8 @@ class Conversation:
         #: The turn before, as long as its reply may still be looked at.
         self._ended: OpenTurn | None = None
         self._dialog: Dialog | None = None
+        #: The same as it is drawn, without its call.
+        self._drawn: Dialog | None = None
         #: How many dialogs were opened: two that look alike are told apart by it.
         self.asked = 0
         #: What the model asked for, as a witness beside the screen tells.
@@ -286,8 +289,10 @@ class Conversation:
 
     def _follow_dialog(self, drawn: Dialog | None) -> None:
         """See a dialog open, change or close; it is known with the call that it asks about."""
-        before = self._dialog
+        before, self._drawn = self._dialog, drawn
         dialog = None if drawn is None else self.calls.about(drawn)
+        if dialog is not None and before is not None and before.call and looks_like(dialog, before):
+            dialog = kept(dialog, before)
         if before is not None and (dialog is None or not _same(dialog, before)):
             self._tell(DialogClosed(at=self._now, dialog=before))
             self.calls.settled(before)
@@ -295,10 +300,34 @@ class Conversation:
             before, dialog = None, None if drawn is None else self.calls.about(drawn)
         if dialog is not None and before is None:
             self.asked += 1
+            if dialog.kind is DialogKind.LOOP_DETECTED:
+                self.calls.break_off()
+            self.calls.stands()
             self._tell(DialogOpened(at=self._now, dialog=dialog))
             if self._turn is not None:
                 self._turn.dialogs.append(dialog)
         self._dialog = dialog
+
+    def hear(self, news: object) -> None:
+        """What a witness beside the screen said, as `Calls.hear` takes it."""
+        self.calls.hear(news)
+        if self._dialog is not None:
+            self._follow_dialog_again()
+
+    def replace_dialog(self) -> None:
+        """What stands there now is another dialog, which looks like the one before."""
+        if self._dialog is not None:
+            self._tell(DialogClosed(at=self._now, dialog=self._dialog))
+            self.calls.settled(self._dialog)
+            self._dialog = None
+            self._follow_dialog_again()
+
+    def _follow_dialog_again(self) -> None:
+        """Something else is known of the dialog than when it was drawn."""
+        before = self._dialog
+        self._follow_dialog(self._drawn)
+        if self.reading is not None and self._dialog != before:
+            self.reading = replace(self.reading, dialog=self._dialog)
 
     def _learn_layout(self, reading: Reading) -> None:
         margin = reading.margin or self._layout.margin

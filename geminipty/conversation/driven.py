@@ -60,6 +60,9 @@ class DrivenConversation(Conversation):
             if text == Key.ENTER and isinstance(errand, TurnErrand) and errand.entered:
                 self.entered()
             self._outbox.append(text)
+            if errand.replaced:
+                errand.replaced = False
+                self.replace_dialog()
         if errand.over:
             self._errand = None
 

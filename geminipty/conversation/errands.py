@@ -39,6 +39,8 @@ class Errand:
         self._expires: float | None = None
         #: Somebody was asked, which takes time: look at what has come since before anything else.
         self._again: float | None = None
+        #: What stands there is another dialog than the one that was answered, and looks like it.
+        self.replaced = False
         #: The calls of the conversation that it belongs to.
         self.calls = Calls()
 
@@ -77,17 +79,22 @@ class Errand:
             hand = self._hand
             if self.over or hand is None or self._again is not None:
                 break
+            if isinstance(hand, Choose):
+                hand.last = self.calls.is_last(hand.asked, hand.number)
             try:
                 text = hand.look(reading, now, fresh=fresh)
             except UnsafePrompt as error:
                 self.fail(error)
                 break
             if text == Key.ENTER and isinstance(hand, Choose):
-                hand.last = self.calls.entered(hand.asked, hand.number)
+                self.calls.entered(hand.asked, hand.number)
             if not hand.done:
                 break
             self._hand = None
             self.handed(hand, reading, now)
+            if isinstance(hand, Choose) and hand.replaced:
+                self.replaced, self._again = True, now
+                break
         return text
 
     def _stops(self, reading: Reading) -> bool:

@@ -11,6 +11,7 @@ from geminipty.model import Dialog, DialogKind, Status
 from geminipty.reading import Composer, Mode, Reading, is_stand_in, stand_ins
 from geminipty.terminal import Key, paste, typed
 
+from .calls import alike, asks_the_same
 from .prompts import squeezed
 
 #: The CLI takes an Enter for a newline until about 60 ms after it has drawn what was pasted.
@@ -300,15 +301,3 @@ class Write:
             self._step, self.due = 2, None
             return Key.ENTER
         return ""
-
-
-def alike(one: Dialog, other: Dialog) -> bool:
-    """Whether two pictures show one dialog, with another choice selected or more of it shown."""
-    return one.kind is other.kind and one.title == other.title and one.body == other.body
-
-
-def asks_the_same(one: Dialog, other: Dialog) -> bool:
-    """Whether two dialogs ask about one call; where it is not known, whether they may."""
-    if one.call is not None:
-        return one.call == other.call
-    return other.call is None and one.kind is other.kind and one.title == other.title

@@ -27,6 +27,7 @@ ALWAYS: Final = (
     Setting("general.disableAutoUpdate", True, "as above", until=(0, 26, 0)),
     Setting("general.disableUpdateNag", True, "as above", until=(0, 26, 0)),
     Setting("general.sessionRetention.enabled", False, "it deletes resumed chats", (0, 15, 0)),
+    Setting("model.disableLoopDetection", True, "what it breaks off is in no log", (0, 28, 2)),
     Setting("general.vimMode", False, "what is pasted would be commands"),
     Setting("general.enableNotifications", False, "rings and writes to the terminal", (0, 32, 0)),
     Setting("ui.hideWindowTitle", False, "the title is a witness of the status"),

@@ -180,13 +180,13 @@ def _without_composer(rows: Sequence[Row], notes: Sequence[Note], last: int, end
                 break
     if end >= 0 and others <= _HINT_ROWS:
         found = box_top(rows, notes, end)
-        first = -1 if found is None and _reaches_top(rows, notes, end) else found
+        first = -1 if found is None and reaches_top(rows, notes, end) else found
         if first is not None:
             return Live(rows, notes, end + 1, None, (first, end), spinner)
     return Live(rows, notes, last + 1 if spinner is None else spinner, None, None, spinner)
 
 
-def _reaches_top(rows: Sequence[Row], notes: Sequence[Note], bottom: int) -> bool:
+def reaches_top(rows: Sequence[Row], notes: Sequence[Note], bottom: int) -> bool:
     """Whether the box whose bottom edge is in row `bottom` begins above the screen."""
     column = notes[bottom].column
     return all(

@@ -132,6 +132,7 @@ ALLOWS: Final = {
 #: What denies, where Escape does nothing.
 DENIES: Final = {
     DialogKind.OUTSIDE_WORKSPACE: _mark("no", "No", "0.61.0 - 0.61.0", "0.61.0/outside"),
+    DialogKind.QUOTA: _mark("no more tries", "Stop", "0.61.0 - 0.61.0", "0.61.0/quota"),
 }
 #: What is chosen without asking anybody, and allows nothing.
 UNASKED: Final = {

@@ -12,7 +12,7 @@ from geminipty.terminal import Frame, Row
 from . import marks, titles
 from .composer import EDGELESS, box_top
 from .dialogs import Box, open_box, read_box
-from .live import Live
+from .live import Live, reaches_top
 from .reading import Evidence, Witness
 from .rows import Kind, is_boxed_prompt, joined, note
 
@@ -22,6 +22,8 @@ _LOGO: Final = " " + "".join(marks.LOGO.forms)
 _BORDER: Final = " " + "".join(marks.SIDE.forms)
 #: Rows of a box that are looked for above the screen.
 _TALLEST: Final = 1000
+#: Up to 0.27 a loop is asked about below the question about a command.
+_BOTH_HEAR: Final = "another dialog stands above it, and hears the same keys"
 #: What only this CLI draws.
 _DRAWN: Final = frozenset({Kind.PROMPT, Kind.REPLY, Kind.NOTICE, Kind.TOP, Kind.BOTTOM})
 
@@ -49,6 +51,8 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
         box = Box(rows, topped=topped, shown=top >= 0)
         dialog = read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
         if dialog is not None:
+            if _another_above(frame, live, top):
+                dialog = dialog.model_copy(update={"suspicious": _BOTH_HEAR})
             seen = Evidence(_GRID, f"a {dialog.kind} dialog", Status.ASKING, bottom)
             return Status.ASKING, (seen, *spoken), dialog
     if live.spinner is not None:
@@ -132,6 +136,24 @@ def _inner(frame: Frame, live: Live, top: int, bottom: int) -> tuple[list[Row], 
         if known.kind is not Kind.SIDE or known.column != column:
             return rows[y + 1 :], False
     return rows, False
+
+
+def _another_above(frame: Frame, live: Live, top: int) -> bool:
+    """Whether the box right above a dialog is one, too."""
+    y = top - 1
+    while y >= 0 and live.notes[y].kind is Kind.BLANK:
+        y -= 1
+    if y < 0 or live.notes[y].kind is not Kind.BOTTOM:
+        return False
+    above = box_top(live.rows, live.notes, y)
+    if above is None and not reaches_top(live.rows, live.notes, y):
+        return False
+    inner, topped = _inner(frame, live, -1 if above is None else above, y)
+    if any(is_boxed_prompt(row) for row in inner[:1]):
+        return False
+    rows = open_box(inner, live.notes[y].column, live.rows[y].width)
+    dialog = read_box(Box(rows, topped=topped, shown=above is not None), cursor_inside=False)
+    return dialog is not None and bool(dialog.choices)
 
 
 def _boxed(inner: list[Row], bottom: int) -> Evidence | None:

@@ -74,7 +74,11 @@ class Overheard:
             if exchange.number > self._seen:
                 self._seen = exchange.number
                 for call in exchange.calls:
-                    yield {"name": call.name, "arguments": call.arguments}
+                    yield {
+                        "name": call.name,
+                        "arguments": call.arguments,
+                        "answer": exchange.number,
+                    }
         if self._lost is log.whole:
             self._lost = not log.whole
             yield log.whole

@@ -108,7 +108,7 @@ class Wire:
             conversation.receive(text)
         for news in self._here.news.news():  # before the pictures that it tells of
             self._here.tape.said(news)
-            conversation.calls.hear(news)
+            conversation.hear(news)
         conversation.behind = transport.behind
         conversation.tick(transport.now())
         transport.send(conversation.data_to_send())
