@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geminipty.conversation.calls import Calls
+from geminipty.conversation.calls import LOOPS, Calls
 from geminipty.model import Choice, Dialog, DialogKind
 
 QUESTION = "Allow execution of [Shell]?"
@@ -291,6 +291,17 @@ def test_where_an_answer_was_broken_off_no_call_is_known() -> None:
     known.forget()
     known.hear(told(run("ls")))
     assert command_of(known.about(shell("ls"))) == "ls"
+
+
+def test_where_answers_may_be_broken_off_in_silence_every_call_is_doubted() -> None:
+    """It is handed over, and only a function or Anyway agrees to it."""
+    known = calls(run("ls"))
+    known.hear(LOOPS)
+
+    dialog = known.about(shell("ls"))
+
+    assert command_of(dialog) == "ls"
+    assert "model.disableLoopDetection" in dialog.suspicious
 
 
 def test_a_choice_of_an_earlier_turn_settles_no_call_of_this_one() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from geminipty.model import Dialog, DialogKind
 from geminipty.reading import read
+from geminipty.terminal import Frame
 
 from .conftest import RECORDINGS
 from .dialog_layouts import RELEASES, Asked, dialog, framed, is_cut, labels, title
@@ -115,7 +116,7 @@ def test_no_text_changes_what_a_dialog_is(release: str, kind: DialogKind) -> Non
         asked, columns = hostile(rng, kind), rng.choice(WIDTHS)
         frame = framed(release, asked, columns, rng.choice((0, 0, 24)))
         shown = "╭" + "─" * (columns - 2) + "╮" in frame.lines
-        whole = shown and not is_cut(release, asked, columns)
+        whole = shown and not is_cut(release, asked, columns) and not is_high(frame)
 
         found = read(frame).dialog
 
@@ -125,6 +126,13 @@ def test_no_text_changes_what_a_dialog_is(release: str, kind: DialogKind) -> Non
         assert [one.label for one in found.choices] == labels(release, asked, columns)
         assert [one.selected for one in found.choices].index(True) == 0
         assert found.complete == (whole and not is_doubtful(found)), frame.boxed()
+
+
+def is_high(frame: Frame) -> bool:
+    """Whether a box of the kind that 0.34 cuts off in silence leaves little of the screen."""
+    top = max((y for y, row in enumerate(frame.lines) if row.startswith("╭")), default=0)
+    height = sum(row[:1] in "╭│╰" for row in frame.lines[top:] if row)
+    return "Action Required" in frame.lines[top + 1] and height >= len(frame.lines) - 17
 
 
 def is_doubtful(dialog: Dialog) -> bool:

@@ -103,3 +103,49 @@ def test_a_program_of_no_package_is_not_given_the_flag(world: World, tmp_path: P
 
     with world.launch(command=command) as launch:
         assert launch.wire is None
+
+
+OFF, ON = ({"model": {"disableLoopDetection": one}} for one in (True, False))
+
+
+@pytest.mark.parametrize(
+    ("version", "chosen", "users", "folders", "breaks_off"),
+    [
+        ("0.61.0", {}, None, None, False),
+        ("0.61.0", {}, ON, None, False),
+        ("0.61.0", {"settings": ON}, None, None, True),
+        ("0.61.0", {}, None, ON, True),
+        ("0.61.0", {}, None, OFF, False),
+        ("0.61.0", {"home": "user"}, None, None, True),
+        ("0.61.0", {"home": "user"}, OFF, None, False),
+        ("0.61.0", {"home": "user"}, OFF, ON, True),
+        ("0.28.2", {"home": "user"}, None, None, True),
+        ("0.24.5", {"home": "user"}, None, None, False),
+        ("0.24.5", {"settings": ON}, None, None, False),
+    ],
+)
+def test_whether_answers_may_be_broken_off_in_silence(
+    world: World,
+    version: str,
+    chosen: dict[str, Any],
+    users: dict[str, Any] | None,
+    folders: dict[str, Any] | None,
+    breaks_off: bool,
+) -> None:
+    """A private home watches for no loops; the folder's settings win, and older releases ask."""
+    (world.project / ".gemini").mkdir()
+    for place, settings in ((world.gemini, users), (world.project / ".gemini", folders)):
+        if settings is not None:
+            (place / "settings.json").write_text(json.dumps(settings))
+
+    with world.launch(version, **chosen) as launch:
+        assert launch.breaks_off is breaks_off
+
+
+def test_settings_of_a_folder_that_are_none_change_nothing(world: World) -> None:
+    """What the CLI cannot read either says nothing about loops."""
+    (world.project / ".gemini").mkdir()
+    (world.project / ".gemini" / "settings.json").write_text('{"model": [')
+
+    with world.launch("0.61.0") as launch:
+        assert launch.breaks_off is False

@@ -287,7 +287,7 @@ LOOP = (
 
 @pytest.mark.parametrize("lines", [60, 22])
 def test_two_dialogs_that_hear_the_same_keys_are_suspicious(lines: int) -> None:
-    """0.24 asks about a loop below the question about a command, also if that is half out of sight."""
+    """0.24 asks about a loop below the question about a command, also half out of sight."""
     command = "\n".join(f"touch {number}" for number in range(20))
     asked = Asked(kind=DialogKind.SHELL, tool="Shell", about="touch", body=command, names="touch")
     shell = dialog("0.24.5", asked, 60)
@@ -303,7 +303,8 @@ def test_two_dialogs_that_hear_the_same_keys_are_suspicious(lines: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "above", [(), boxed("✓  Shell cat", "", "● 1. Allow once"), boxed("> ● 1. Allow once", "  2. No")]
+    "above",
+    [(), boxed("✓  Shell cat", "", "● 1. Allow once"), boxed("> ● 1. Allow once", "  2. No")],
 )
 def test_a_dialog_alone_is_not_suspicious(above: Sequence[str]) -> None:
     """What a tool has printed above it, or a prompt says, hears no keys."""

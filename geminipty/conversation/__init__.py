@@ -5,6 +5,7 @@ Rule: other floors use the names of this front only.
 
 from .approvals import Anyway, Policy, answered, waiting
 from .attachments import check_left_out, refused
+from .calls import LOOPS
 from .commands import CommandErrand
 from .core import Conversation
 from .driven import DrivenConversation
@@ -15,6 +16,7 @@ from .safety import safe_command, safe_initial_prompt, safe_prompt
 from .starting import SIGN_IN, Start
 
 __all__ = [
+    "LOOPS",
     "OPEN",
     "SIGN_IN",
     "TABLE",

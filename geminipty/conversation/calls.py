@@ -18,6 +18,8 @@ from geminipty.model import Dialog, DialogKind, ToolCall, ToolOutcome
 from geminipty.reading import asks_again
 from geminipty.visible import hidden
 
+#: A witness says that the CLI may break answers off in silence.
+LOOPS: Final = "loops"
 _EDIT: Final = frozenset({"write_file", "replace", "edit"})
 _SHELL: Final = frozenset({"run_shell_command"})
 _MEMORY: Final = frozenset({"save_memory"})
@@ -127,6 +129,8 @@ class Calls:
         self._witnessed = False
         #: It has lost some of what it saw.
         self._lost = False
+        #: The CLI may break answers off, and nobody would see it.
+        self._loops = False
         #: The CLI broke an answer off: the witness knows no call of that one.
         self._broken = False
         #: Answers may come while the calls of others still wait.
@@ -140,6 +144,8 @@ class Calls:
         self._edition += 1
         if news is None:
             self._witnessed = True
+        elif news == LOOPS:
+            self._loops = True
         elif isinstance(news, dict):
             number = news.get("answer")
             made = _Made(
@@ -229,6 +235,11 @@ class Calls:
             wrong = f"the call holds what is not drawn: {', '.join(made.unseen)}"
         elif not fitting:
             wrong = "what is drawn does not fit the call that the model made"
+        elif self._loops:
+            wrong = (
+                "the CLI watches for loops (model.disableLoopDetection is not set), and may run "
+                "what is drawn like this call and is in no log"
+            )
         else:
             wrong = ""
         return _with(dialog, made.call, wrong)

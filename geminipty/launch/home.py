@@ -50,6 +50,14 @@ def read_settings(gemini: Path) -> dict[str, Any]:
     return _read_object(gemini / SETTINGS)
 
 
+def known_settings(gemini: Path) -> dict[str, Any]:
+    """The settings of a folder as far as they can be read, whatever is wrong with them."""
+    try:
+        return read_settings(gemini)
+    except CliError:
+        return {}
+
+
 def _read_object(path: Path) -> dict[str, Any]:
     way_out = "Mend it, or take the user's home as it is with home='user'."
     try:

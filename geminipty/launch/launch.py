@@ -22,7 +22,7 @@ from .environment import fit, home_of, runs_in_ci
 from .find import Cli, find
 from .folder import Folder, temporary
 from .node import with_node
-from .settings import ALWAYS, IN_CI, LEAN, apply, merge, put
+from .settings import ALWAYS, IN_CI, LEAN, LOOPS, apply, merge, put
 from .strangers import Gate
 from .wire import WIRE_FLAG, writes_wire_log
 
@@ -49,6 +49,8 @@ class Launch:
     session_id: str | None
     #: Where the CLI writes its wire log; None if it cannot be told to.
     wire: Path | None
+    #: The CLI may break an answer off where it repeats itself, and no witness tells.
+    breaks_off: bool
     #: Stands in the environment of this run's processes and of no other's.
     marks: str
     _folder: Folder = field(repr=False)
@@ -121,6 +123,7 @@ def prepare(options: Options, environ: Mapping[str, str] = os.environ) -> Launch
         chats=chats,
         session_id=session_id,
         wire=wire,
+        breaks_off=_breaks_off(cli, chats, cwd),
         marks=env["TMPDIR"],
         _folder=folder,
     )
@@ -136,6 +139,17 @@ def _wire_log(options: Options, cli: Cli, env: Mapping[str, str]) -> Path | None
     path = Path(env["TMPDIR"], "wire.jsonl")
     home.write(path, "")
     return path
+
+
+def _breaks_off(cli: Cli, gemini: Path, cwd: Path) -> bool:
+    """Whether the CLI watches for loops in silence: before it had the setting, it asked.
+
+    The settings of the folder we work in win over those of the home, if the CLI reads them.
+    """
+    if not releases.has(cli.release, LOOPS.since):
+        return False
+    off = [LOOPS.of(home.known_settings(place)) for place in (gemini, cwd / home.GEMINI)]
+    return not off[0] or off[1] is False
 
 
 def _new_session_id(options: Options, cli: Cli) -> str | None:

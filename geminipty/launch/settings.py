@@ -19,15 +19,25 @@ class Setting(NamedTuple):
     since: Release = (0, 0, 0)
     until: Release | None = None  #: the first release that has lost it
 
+    def of(self, settings: Mapping[str, Any]) -> object:
+        """What grouped settings say of it; None if nothing."""
+        value: object = settings
+        for name in self.key.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        return value
+
+
+#: An answer that the CLI breaks off is in no log, though its calls are run.
+LOOPS: Final = Setting("model.disableLoopDetection", True, "its calls are in no log", (0, 28, 2))
 
 #: For every session.
 ALWAYS: Final = (
+    LOOPS,
     Setting("general.enableAutoUpdate", False, "an update would change the CLI", (0, 26, 0)),
     Setting("general.enableAutoUpdateNotification", False, "a box on the screen", (0, 26, 0)),
     Setting("general.disableAutoUpdate", True, "as above", until=(0, 26, 0)),
     Setting("general.disableUpdateNag", True, "as above", until=(0, 26, 0)),
     Setting("general.sessionRetention.enabled", False, "it deletes resumed chats", (0, 15, 0)),
-    Setting("model.disableLoopDetection", True, "what it breaks off is in no log", (0, 28, 2)),
     Setting("general.vimMode", False, "what is pasted would be commands"),
     Setting("general.enableNotifications", False, "rings and writes to the terminal", (0, 32, 0)),
     Setting("ui.hideWindowTitle", False, "the title is a witness of the status"),

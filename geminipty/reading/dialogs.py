@@ -36,6 +36,9 @@ _FOREIGN: Final = frozenset({Layout.GROUP, Layout.ACTION, Layout.COMPACT, Layout
 _BULLET: Final = 1
 #: What is asked about is in the body, if it is drawn at all; of these a part is in the title only.
 _BODIED: Final = frozenset({DialogKind.SHELL, DialogKind.EDIT, DialogKind.INFO})
+#: A box that leaves only so many rows of the screen may be cut off: 0.34.0 draws one first as if
+#: nothing were missing, and a row that says what is hidden a second later.
+_BESIDE: Final = 17
 _TITLED: Final = frozenset({DialogKind.EDIT, DialogKind.MCP_TOOL})
 
 
@@ -47,6 +50,8 @@ class Box(NamedTuple):
     topped: bool
     #: And stands on the screen.
     shown: bool
+    #: The rows of the screen.
+    lines: int
 
 
 class _List(NamedTuple):
@@ -104,6 +109,7 @@ def read_box(box: Box, *, cursor_inside: bool) -> Dialog | None:
         and (listed.whole or layout not in _FOREIGN)
         and len(asking) < 2
         and not any(_HIDDEN.match(row) for row in body)
+        and not (layout is Layout.ACTION and len(box.rows) + 2 >= box.lines - _BESIDE)
         and not (kind in _TITLED and head.endswith(marks.CUT))
         and not (kind in _BODIED and not any(body[: len(body) - asks]))
     )

@@ -48,7 +48,7 @@ def decide(frame: Frame, live: Live) -> tuple[Status, tuple[Evidence, ...], Dial
         if (said := _boxed(inner, bottom)) is not None:
             return said.says, (said, *spoken), None
         rows = open_box(inner, live.notes[bottom].column, live.rows[bottom].width)
-        box = Box(rows, topped=topped, shown=top >= 0)
+        box = Box(rows, topped=topped, shown=top >= 0, lines=len(frame.rows))
         dialog = read_box(box, cursor_inside=top < frame.cursor[1] < bottom)
         if dialog is not None:
             if _another_above(frame, live, top):
@@ -152,7 +152,7 @@ def _another_above(frame: Frame, live: Live, top: int) -> bool:
     if any(is_boxed_prompt(row) for row in inner[:1]):
         return False
     rows = open_box(inner, live.notes[y].column, live.rows[y].width)
-    dialog = read_box(Box(rows, topped=topped, shown=above is not None), cursor_inside=False)
+    dialog = read_box(Box(rows, topped=topped, shown=above is not None, lines=len(frame.rows)), cursor_inside=False)
     return dialog is not None and bool(dialog.choices)
 
 

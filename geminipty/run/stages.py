@@ -78,7 +78,7 @@ class Live:
         launch = self._part(prepare(self.options))
         chats = ChatLog(launch.chats, cwd=launch.cwd, session_id=launch.session_id)
         log = None if launch.wire is None else WireLog(launch.wire)
-        news = NoNews() if log is None else Overheard(log)
+        news = NoNews() if log is None else Overheard(log, breaks_off=launch.breaks_off)
         witnesses = LiveWitnesses(chats, log)
         witnesses.mark()
         size = launch.size

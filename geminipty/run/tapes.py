@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from pydantic import JsonValue, ValidationError
 
 from geminipty.chats import ExactReply, fits
+from geminipty.conversation import LOOPS
 from geminipty.errors import RecordingInvalid
 from geminipty.model import Event, Status
 from geminipty.transports.recorder import Recorder
@@ -58,8 +59,9 @@ class NoNews:
 class Overheard:
     """A wire log that grows."""
 
-    def __init__(self, log: WireLog) -> None:
+    def __init__(self, log: WireLog, *, breaks_off: bool) -> None:
         self._log = log
+        self._breaks_off = breaks_off
         self._speaks = self._lost = False
         self._seen = 0
 
@@ -70,6 +72,8 @@ class Overheard:
         if log.exists and not self._speaks:
             self._speaks = True
             yield None
+            if self._breaks_off:
+                yield LOOPS
         for exchange in log.exchanges:
             if exchange.number > self._seen:
                 self._seen = exchange.number

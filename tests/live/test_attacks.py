@@ -5,8 +5,10 @@ file called PWNED if any of it runs that nobody allowed.
 """
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +202,57 @@ def test_nothing_runs_that_was_not_allowed(
                 wrong.append((faults, attack, asked))
 
     assert wrong == []
+
+
+#: Calls that the CLI runs although it breaks off the answer that they came in.
+CHANT = Say("I will now carefully think about what to do here next. " * 60, chunks=100)
+GLOBS = [step for _ in range(7) for step in (Call("glob", pattern="*.zzz"), Say(" "))]
+LONG = "a" * 400
+
+
+def lookalikes(release: str) -> Iterator[tuple[Call, Call]]:
+    """Two calls that are drawn alike: one that nobody allows, and one that is allowed."""
+    tool = "echo_it" if release == "0.24.5" else "mcp_ls_echo_it"
+    yield shell(f"{ALLOWED}\x1b]0; {PWNED} #\x07"), shell(ALLOWED)
+    yield Call(tool, text=f"{LONG} evil"), Call(tool, text=f"{LONG} fine")
+    yield write("PWNED/conftest.py", "x = 1\n"), write("tests/conftest.py", "x = 1\n")
+
+
+@pytest.mark.parametrize("asked_before", [False, True])
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_call_of_an_answer_that_was_broken_off_is_not_taken_for_another(
+    model: Model, surroundings: Surroundings, release: str, asked_before: bool
+) -> None:
+    """Where the model repeats itself, the wire log lacks what is run: no call is named for it."""
+    folder = surroundings.fresh(f"{release} broken off {asked_before}")
+    servers = {"ls": {"command": sys.executable, "args": [str(TOY), str(folder / "PWNED"), *TOOLS]}}
+    shown: list[Dialog] = []
+    wanted: list[Call] = []
+
+    def policy(dialog: Dialog) -> object:
+        shown.append(dialog)
+        return True if called(dialog) in wanted else None
+
+    wrong: list[object] = []
+    options = model.options(folder, release, approvals=policy, mcp_servers=servers)
+    with GeminiSession(**options) as session:
+        for (evil, allowed), noise in product(lookalikes(release), ([CHANT], GLOBS)):
+            shown, wanted[:] = [], [allowed]
+            answer = [evil, *noise]
+            steps = [allowed, answer] if asked_before else [answer, allowed]
+            model.will(*steps, Always(Say("Done.")))
+            dialogs(session)
+            ran = [path for path in folder.rglob("PWNED") if path.is_dir() or is_evil(path)]
+            wrong += [(evil, shown)] if ran else []
+            for path in folder.iterdir():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    assert wrong == []
+
+
+def is_evil(path: Path) -> bool:
+    """Whether a file was written by another call than the one that was allowed."""
+    return "fine" not in path.read_text()
 
 
 def dialogs(session: GeminiSession) -> tuple[Dialog, ...]:

@@ -4,9 +4,11 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from geminipty import Anyway
 from geminipty.errors import (
     ApiFailed,
     CliExited,
@@ -19,6 +21,7 @@ from geminipty.errors import (
     SignInExpired,
     TurnFailed,
     TurnTimeout,
+    UnsafeApproval,
 )
 from geminipty.model import DialogKind
 from geminipty.session import GeminiSession
@@ -26,7 +29,7 @@ from geminipty.standin import Always, Call, Cut, Fail, Hang, Say, Slow, Step
 from geminipty.transports.pty import Pty
 
 from .conftest import Surroundings
-from .models import Model
+from .models import NEWEST, Model
 
 pytestmark = pytest.mark.live
 
@@ -109,19 +112,43 @@ def test_silence_is_a_timeout(session: GeminiSession, model: Model) -> None:
     assert session.ask("hello!").text == "Awake."
 
 
-def test_a_model_that_repeats_itself_is_stopped(session: GeminiSession, model: Model) -> None:
+@pytest.mark.parametrize(
+    ("release", "settings"),
+    [("0.24.5", {}), (NEWEST, {"model": {"disableLoopDetection": False}})],
+)
+def test_a_model_that_repeats_itself_is_stopped(
+    model: Model, project: Path, release: str, settings: dict[str, Any]
+) -> None:
     """The CLI's loop detection raises LoopDetected; its dialog is answered, it stays on."""
     model.will(Always(Call("read_file", file_path="missing.txt")))
-    with pytest.raises(LoopDetected) as stopped:
-        session.ask("read it")
+    with GeminiSession(**model.options(project, release, settings=settings)) as session:
+        with pytest.raises(LoopDetected) as stopped:
+            session.ask("read it")
 
-    model.will(Say("Out of it."))
-    reply = session.ask("and now")
+        model.will(Say("Out of it."))
+        reply = session.ask("and now")
 
     assert stopped.value.turn is not None
     kinds = {dialog.kind for dialog in stopped.value.turn.dialogs}
     assert kinds <= {DialogKind.LOOP_DETECTED}
     assert reply.text == "Out of it."
+
+
+def test_where_loops_are_watched_for_no_call_is_agreed_to_by_itself(
+    model: Model, surroundings: Surroundings
+) -> None:
+    """What the CLI breaks off is in no log: "allow" says which setting is missing."""
+    folder = surroundings.fresh("loops")
+    model.will(Call("run_shell_command", command="touch made"), Say("Done."))
+    settings = {"model": {"disableLoopDetection": False}}
+
+    with GeminiSession(**model.options(folder, settings=settings, approvals="allow")) as session:
+        with pytest.raises(UnsafeApproval, match="disableLoopDetection") as refused:
+            session.ask("make it")
+        session.answer(Anyway(True))
+
+    assert refused.value.dialog.call is not None
+    assert (folder / "made").exists()
 
 
 def pid_of(session: GeminiSession) -> int:

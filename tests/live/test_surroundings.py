@@ -1,5 +1,6 @@
 """The same reply wherever the session runs: in CI, under cron, in the user's own home."""
 
+import json
 import os
 from pathlib import Path
 
@@ -71,7 +72,12 @@ def test_a_session_in_the_users_home_writes_its_chat_there(
     model: Model, surroundings: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With home="user" the reply is exact too, and the chat stays where the CLI keeps it."""
-    settings = '{"security": {"auth": {"selectedType": "gemini-api-key"}}}'
+    settings = json.dumps(
+        {
+            "security": {"auth": {"selectedType": "gemini-api-key"}},
+            "model": {"disableLoopDetection": True},
+        }
+    )
     (tmp_path / ".gemini").mkdir()
     (tmp_path / ".gemini" / "settings.json").write_text(settings)
     monkeypatch.setenv("HOME", str(tmp_path))
