@@ -128,6 +128,28 @@ def test_another_program_goes_on(tag: str) -> None:
     other.close()
 
 
+def test_a_keeper_that_is_closed_twice_ends_nobody_else(tag: str) -> None:
+    """Its socket's number may be that of another program's keeper by then."""
+    terminals = [os.openpty() for _ in range(2)]
+    words, env = ("/bin/sleep", tag), {"PATH": os.defpath}
+    one = supervised.start(words, env, terminals[0][1])
+    assert one
+    number = one.channel
+    one.close()
+    other = supervised.start(words, env, terminals[1][1])
+    assert other
+    assert other.channel == number
+
+    one.close()
+
+    os.fstat(number)
+    other.listen()
+    assert not other.ended
+    other.close()
+    for handle in itertools.chain(*terminals):
+        os.close(handle)
+
+
 # When we are gone
 
 #: Starts the toy, says who keeps it, and goes as its argument says.

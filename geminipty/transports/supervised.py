@@ -252,7 +252,7 @@ class Keeper:
     """The process that keeps one program: started by `start`, told what to do, heard."""
 
     def __init__(self, channel: int, pid: int) -> None:
-        #: Readable when the program or the keeper has ended.
+        #: Readable when the program or the keeper has ended; -1 once it was let go of.
         self.channel = channel
         self.pid = pid
         #: The program's exit status, or minus the signal that ended it.
@@ -294,10 +294,11 @@ class Keeper:
                 self.status = int(line[1:])
 
     def close(self) -> None:
-        """Let go of it; it ends what still runs."""
-        if os.getpid() == self._owner and self.channel in _link.channels:
-            _link.channels.discard(self.channel)
-            os.close(self.channel)
+        """Let go of it; it ends what still runs. May be called again."""
+        channel, self.channel = self.channel, -1
+        if os.getpid() == self._owner and channel >= 0:
+            _link.channels.discard(channel)
+            os.close(channel)
         self.ended = True
 
 
