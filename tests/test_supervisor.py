@@ -396,6 +396,26 @@ def test_without_a_supervisor_programs_are_our_own(how: str, says: str, tag: str
     assert result == "3 False"
 
 
+@pytest.mark.parametrize(("failures", "there"), [(1, True), (2, False)])
+def test_one_failure_does_not_mean_never(failures: int, there: bool, tmp_path: Path) -> None:
+    """A supervisor that is killed before it says a word is started again, once."""
+    python = tmp_path / "python"
+    python.write_text(
+        "#!/bin/sh\n"
+        f'echo >> {tmp_path}/tries\n[ "$(wc -l < {tmp_path}/tries)" -le {failures} ] && exit 1\n'
+        f'exec {sys.executable} "$@"\n'
+    )
+    python.chmod(0o755)
+    code = "import sys; sys.executable = sys.argv[1]\n"
+    code += "from geminipty.transports import supervised; print(supervised.ready())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, python], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout.split() == [str(there)], done.stderr
+
+
 @pytest.mark.live
 def test_the_terminal_works_the_same_without_a_supervisor() -> None:
     """Rules of test_pty hold there too."""

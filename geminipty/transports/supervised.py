@@ -71,16 +71,17 @@ class _Link:
     def hear(self) -> bool:
         """Whether there is a supervisor; waits until it has started."""
         with self.lock:
-            if not self._connect():
-                return False
-            assert self._wire is not None
-            if not self._heard:
-                self._heard = _line(self._wire) is not None
-                if not self._heard:
-                    self._drop()
-                    self.absent = True
-                    _warn("it did not start")
-            return self._heard
+            for _ in range(2):  # something may have killed the first one
+                if not self._connect():
+                    return False
+                assert self._wire is not None
+                self._heard = self._heard or _line(self._wire) is not None
+                if self._heard:
+                    return True
+                self._drop()
+            self.absent = True
+            _warn("it did not start")
+            return False
 
     def _connect(self) -> bool:
         """Start a supervisor if there was none; False if there cannot be one."""
