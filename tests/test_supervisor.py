@@ -1,9 +1,12 @@
 """Nothing outlives us: whatever a program starts ends with it, and all of it ends with us."""
 
 import contextlib
+import importlib.util
 import itertools
 import os
+import py_compile
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +23,7 @@ from tests.leaks import named, nothing_left, parent, spare_descriptors, wait_for
 
 ROOT = Path(__file__).parent.parent
 HEIRS = ROOT / "tests" / "toys" / "heirs.sh"
+TIMED = py_compile.PycInvalidationMode.TIMESTAMP
 SECONDS = itertools.count(100_000)
 
 
@@ -339,6 +343,61 @@ def test_a_program_gets_our_umask_and_limits_of_now() -> None:
 
     assert said.split() == ["0027", "0"]
     pty.close()
+
+
+def installed(folder: Path) -> Path:
+    """A copy of us that Python has compiled; the supervisor's source."""
+    shutil.copytree(ROOT / "geminipty", folder / "geminipty")
+    source = folder / "geminipty" / "transports" / "supervisor.py"
+    py_compile.compile(str(source), doraise=True, invalidation_mode=TIMED)
+    return source
+
+
+def test_a_supervisor_that_was_changed_runs_as_changed(tmp_path: Path) -> None:
+    """An upgrade counts although Python, which writes no bytecode here, keeps the old one."""
+    source, marker = installed(tmp_path), tmp_path / "changed"
+    begin = 'if __name__ == "__main__":\n'
+    text = source.read_text()
+    assert text.count(begin) == 1
+    source.write_text(text.replace(begin, f"{begin}    open({str(marker)!r}, 'w').close()\n"))
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
+    code = "from geminipty.transports import supervised; print(supervised.ready())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=False
+    )
+
+    assert done.stdout == b"True\n", done.stderr
+    wait_for(marker.exists)
+
+
+@pytest.mark.parametrize(
+    ("place", "header", "taken"),
+    [
+        (0, b"", True),
+        (0, b"\0\0\r\n", False),
+        (4, b"\1", False),
+        (8, b"\0\0\0\0", False),
+        (12, b"\0\0\0\0", False),
+    ],
+    ids=["fresh", "of another Python", "named by a hash", "older", "of another size"],
+)
+def test_what_python_has_compiled_is_run_only_if_it_is_this_source(
+    place: int, header: bytes, taken: bool, tmp_path: Path
+) -> None:
+    """All that Python looks at before an import is looked at: version, kind, time and size."""
+    source = installed(tmp_path)
+    compiled = Path(importlib.util.cache_from_source(str(source)))
+    data = compiled.read_bytes()
+    compiled.write_bytes(data[:place] + header + data[place + len(header) :])
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
+    code = "from geminipty.transports import supervised; print(supervised._program())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=False
+    )
+
+    assert done.stdout.decode().strip() == str(compiled if taken else source), done.stderr
 
 
 def test_what_cannot_be_started_leaves_nothing() -> None:

@@ -14,6 +14,7 @@ import socket
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Final
 
@@ -136,9 +137,24 @@ def _can() -> bool:
 
 
 def _program() -> str:
-    """The supervisor, compiled if Python has kept it so: that takes 10 ms less."""
+    """The supervisor, compiled if Python has kept it so: that takes 10 ms less.
+
+    A compiled file that is named to Python is run as it is, so we look whether it is this source.
+    """
     compiled = supervisor.__spec__.cached if supervisor.__spec__ else None
-    return compiled if compiled and os.access(compiled, os.R_OK) else str(_PROGRAM)
+    with contextlib.suppress(OSError):
+        if compiled and _is_of(Path(compiled), _PROGRAM):
+            return compiled
+    return str(_PROGRAM)
+
+
+def _is_of(compiled: Path, source: Path) -> bool:
+    """Whether a file was compiled from a source by this Python, as an import would look at it."""
+    now = source.stat()
+    numbers = (0, int(now.st_mtime), now.st_size)  # 0: it was compiled at that time
+    header = MAGIC_NUMBER + b"".join((one & 0xFFFFFFFF).to_bytes(4, "little") for one in numbers)
+    with compiled.open("rb") as file:
+        return file.read(len(header)) == header
 
 
 def _start() -> int:
