@@ -1,7 +1,6 @@
 """Nothing outlives us: whatever a program starts ends with it, and all of it ends with us."""
 
 import contextlib
-import importlib.util
 import itertools
 import os
 import py_compile
@@ -116,6 +115,33 @@ def test_a_signal_reaches_what_left_the_group(tag: str, tmp_path: Path) -> None:
     pty.signal(signal.SIGTERM)
 
     wait_for(told.exists)
+    pty.close()
+
+
+def test_a_signal_reaches_what_has_only_just_started() -> None:
+    """A program that was started leads its group already: no signal finds nobody."""
+    for _ in range(150):
+        pty = sh("exec sleep 30")
+
+        pty.signal(signal.SIGTERM)
+
+        read_to_end(pty, 10)
+        assert pty.status == -signal.SIGTERM
+        pty.close()
+
+
+def test_orphans_are_waited_for_before_and_after_the_end_of_a_program(tag: str) -> None:
+    """However many it leaves behind, no dead process stays with its keeper but itself."""
+    orphan = f"(sleep 0.01; exec 2>/dev/null; (: {tag}) &) & "
+    pty = sh(f"{orphan * 9} echo up; read line; {orphan * 9}")
+    read_until(pty, "up")
+    kept = Path(f"/proc/{parent(pty.pid)}/task/{parent(pty.pid)}/children")
+    wait_for(lambda: kept.read_text().split() == [str(pty.pid)])
+
+    pty.send("\n")
+    read_to_end(pty)
+
+    wait_for(lambda: kept.read_text().split() in ([], [str(pty.pid)]))
     pty.close()
 
 
@@ -353,13 +379,18 @@ def installed(folder: Path) -> Path:
     return source
 
 
+def change(source: Path, first: str) -> None:
+    """Let the supervisor do something first."""
+    begin = "    prctl = _kernel()\n"
+    before, found, after = source.read_text().partition(begin)
+    assert found
+    source.write_text(f"{before}{found}{first}{after}")
+
+
 def test_a_supervisor_that_was_changed_runs_as_changed(tmp_path: Path) -> None:
     """An upgrade counts although Python, which writes no bytecode here, keeps the old one."""
     source, marker = installed(tmp_path), tmp_path / "changed"
-    begin = 'if __name__ == "__main__":\n'
-    text = source.read_text()
-    assert text.count(begin) == 1
-    source.write_text(text.replace(begin, f"{begin}    open({str(marker)!r}, 'w').close()\n"))
+    change(source, f"    open({str(marker)!r}, 'w').close()\n")
     env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
     code = "from geminipty.transports import supervised; print(supervised.ready())"
 
@@ -371,35 +402,6 @@ def test_a_supervisor_that_was_changed_runs_as_changed(tmp_path: Path) -> None:
     wait_for(marker.exists)
 
 
-@pytest.mark.parametrize(
-    ("place", "header", "taken"),
-    [
-        (0, b"", True),
-        (0, b"\0\0\r\n", False),
-        (4, b"\1", False),
-        (8, b"\0\0\0\0", False),
-        (12, b"\0\0\0\0", False),
-    ],
-    ids=["fresh", "of another Python", "named by a hash", "older", "of another size"],
-)
-def test_what_python_has_compiled_is_run_only_if_it_is_this_source(
-    place: int, header: bytes, taken: bool, tmp_path: Path
-) -> None:
-    """All that Python looks at before an import is looked at: version, kind, time and size."""
-    source = installed(tmp_path)
-    compiled = Path(importlib.util.cache_from_source(str(source)))
-    data = compiled.read_bytes()
-    compiled.write_bytes(data[:place] + header + data[place + len(header) :])
-    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
-    code = "from geminipty.transports import supervised; print(supervised._program())"
-
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=False
-    )
-
-    assert done.stdout.decode().strip() == str(compiled if taken else source), done.stderr
-
-
 def test_what_cannot_be_started_leaves_nothing() -> None:
     """Whichever descriptor is missing, the error has a name and nothing leaks."""
     with nothing_left():
@@ -409,6 +411,41 @@ def test_what_cannot_be_started_leaves_nothing() -> None:
 
 
 # Where there is none
+
+#: Closes a program that has ended and left something in its group.
+LEFT = """
+import sys
+from tests.test_supervisor import read_to_end, sh
+from tests.leaks import named
+from geminipty.transports import supervised
+assert supervised.__file__.startswith(sys.argv[2])
+pty = sh("trap '' HUP; sleep $1 & sleep 0.05", sys.argv[1])
+read_to_end(pty)
+assert supervised.ready()
+pty.close()
+"""
+
+
+@pytest.mark.parametrize("missing", ["", "    del os.waitid\n"], ids=["", "and without waitid"])
+def test_without_a_sub_reaper_the_group_of_a_dead_program_is_ended(
+    missing: str, tag: str, tmp_path: Path
+) -> None:
+    """Its leader is gone; what it left in the group, deaf to SIGHUP, goes with close()."""
+    change(installed(tmp_path), f"    prctl = None\n{missing}")
+    env = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", LEFT, tag, tmp_path],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    wait_for(lambda: named(tag) == set())
+
 
 #: Says the status of a program and of its daemon where there can be no supervisor.
 ALONE = """
@@ -479,7 +516,7 @@ def test_one_failure_does_not_mean_never(failures: int, there: bool, tmp_path: P
 def test_the_terminal_works_the_same_without_a_supervisor() -> None:
     """Rules of test_pty hold there too."""
     frozen = "import sys, pytest; sys.frozen = True; sys.exit(pytest.main(sys.argv[1:]))"
-    chosen = "close_ends or others or handle or closed_while"
+    chosen = "close_ends or others or handle or closed_while or too_long"
     options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "error", "-k", chosen]
 
     done = subprocess.run(

@@ -14,15 +14,19 @@ import socket
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Final
 
 from geminipty.logs import log
 
-from . import supervisor
+from . import remains
 
-_PROGRAM: Final = Path(supervisor.__file__)
+#: Where the supervisor is. It is imported: what Python has compiled is run only if it is its own.
+_PLACE: Final = Path(__file__).parent
+_PROGRAM: Final = (
+    "import sys; sys.path.append(sys.argv[1]); import supervisor; "
+    "supervisor.main(*map(int, sys.argv[2:]))"
+)
 #: Goes on at once: what it has started is nobody's child, so nobody has to wait for it.
 _APART: Final = ("/bin/sh", "-c", '"$@" &', "sh")
 #: How long a busy machine may take to start it, and to answer.
@@ -129,32 +133,21 @@ def _can() -> bool:
         _warn("this program holds its own Python")
     elif not sys.executable or not os.access(sys.executable, os.X_OK):
         _warn(f"there is no program at sys.executable ({sys.executable!r})")
-    elif not _PROGRAM.is_file():
+    elif not _PLACE.is_dir():
         _warn("geminipty is not installed as files")
     else:
         return True
     return False
 
 
-def _program() -> str:
-    """The supervisor, compiled if Python has kept it so: that takes 10 ms less.
-
-    A compiled file that is named to Python is run as it is, so we look whether it is this source.
-    """
-    compiled = supervisor.__spec__.cached if supervisor.__spec__ else None
-    with contextlib.suppress(OSError):
-        if compiled and _is_of(Path(compiled), _PROGRAM):
-            return compiled
-    return str(_PROGRAM)
-
-
-def _is_of(compiled: Path, source: Path) -> bool:
-    """Whether a file was compiled from a source by this Python, as an import would look at it."""
-    now = source.stat()
-    numbers = (0, int(now.st_mtime), now.st_size)  # 0: it was compiled at that time
-    header = MAGIC_NUMBER + b"".join((one & 0xFFFFFFFF).to_bytes(4, "little") for one in numbers)
-    with compiled.open("rb") as file:
-        return file.read(len(header)) == header
+def _flags() -> list[str]:
+    """Nothing of the user's and of the folder's; what is compiled is kept where ours is."""
+    flags = ["-I", "-S"]
+    if sys.dont_write_bytecode:
+        flags.append("-B")
+    if sys.pycache_prefix is not None:
+        flags += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
+    return flags
 
 
 def _start() -> int:
@@ -170,7 +163,7 @@ def _start() -> int:
         # Copies under numbers above all of them: what is copied would else be written over.
         first = max(handles) + 1
         copies = range(first, first + len(handles))
-        words = [sys.executable, "-I", "-S", _program(), *map(str, copies)]
+        words = [sys.executable, *_flags(), "-c", _PROGRAM, str(_PLACE), *map(str, copies)]
         pid = os.posix_spawn(
             _APART[0],
             [*_APART, *words],
@@ -262,7 +255,7 @@ def sweep(folder: Path) -> None:
             _link.swept.add(folder)
             _link.tell(b"w", os.fsencode(folder))
             if _link.absent:
-                supervisor.sweep(str(folder))
+                remains.sweep(str(folder))
 
 
 class Keeper:
