@@ -17,37 +17,73 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def remove(path: str) -> None:
     """Remove a file, a link or a folder of ours and all in it; never raises, follows no link."""
-    for _ in range(5):  # whoever dies may still write
+    for _ in range(5):  # whoever dies may still write, or remove
         try:
             found = os.lstat(path)
+        except OSError:
+            return
+        try:
             if not stat.S_ISDIR(found.st_mode):
                 os.unlink(path)
-                return
-            if found.st_uid != os.geteuid():
-                return
-            _remove_folder(path, None)
-        except FileNotFoundError:
-            return
-        except (OSError, RecursionError):
+            elif found.st_uid == os.geteuid():
+                _remove_folder(path)
+        except OSError:
             continue
 
 
-def _remove_folder(name: str, parent: int | None) -> None:
+def _remove_folder(path: str) -> None:
+    """Remove a folder, however deep it is: what lies in the folders in it is brought up first."""
+    folder = _enter(path)
     try:
-        folder = os.open(name, _FOLDER, dir_fd=parent)
-    except PermissionError:  # a tool took our rights
-        _let_in(name, parent)
-        folder = os.open(name, _FOLDER, dir_fd=parent)
+        names = os.listdir(folder)
+        while names:
+            try:
+                names += _clear(names.pop(), folder)
+            except FileNotFoundError:
+                continue  # somebody else removes it too; the next time finds what is left
+    finally:
+        os.close(folder)
+    os.rmdir(path)
+
+
+def _clear(name: str, top: int) -> list[str]:
+    """Remove an entry of a folder; return the names under which folders in it came up."""
+    if not _is_folder(name, top):
+        os.unlink(name, dir_fd=top)
+        return []
+    risen = []
+    folder = _enter(name, top)
     try:
-        os.fchmod(folder, 0o700)
         for entry in os.listdir(folder):
-            if stat.S_ISDIR(os.lstat(entry, dir_fd=folder).st_mode):
-                _remove_folder(entry, folder)
+            if _is_folder(entry, folder):
+                os.close(_enter(entry, folder))  # without rights to it, it cannot be moved
+                risen.append(os.urandom(8).hex())
+                os.rename(entry, risen[-1], src_dir_fd=folder, dst_dir_fd=top)
             else:
                 os.unlink(entry, dir_fd=folder)
     finally:
         os.close(folder)
-    os.rmdir(name, dir_fd=parent)
+    os.rmdir(name, dir_fd=top)
+    return risen
+
+
+def _is_folder(name: str, parent: int) -> bool:
+    return stat.S_ISDIR(os.lstat(name, dir_fd=parent).st_mode)
+
+
+def _enter(name: str, parent: int | None = None) -> int:
+    """Open a folder, and take back our rights to it where a tool took them."""
+    try:
+        folder = os.open(name, _FOLDER, dir_fd=parent)
+    except PermissionError:
+        _let_in(name, parent)
+        folder = os.open(name, _FOLDER, dir_fd=parent)
+    try:
+        os.fchmod(folder, 0o700)
+    except OSError:
+        os.close(folder)
+        raise
+    return folder
 
 
 def _let_in(name: str, parent: int | None) -> None:
@@ -80,8 +116,9 @@ def sweep(parent: str) -> None:
         names = os.listdir(parent)
     except OSError:
         return
+    ours = f"{PREFIX}{boot()}-"
     for name in names:
-        if not name.startswith(f"{PREFIX}{boot()}-"):
+        if not name.startswith(ours):
             continue
         path = os.path.join(parent, name)
         try:
