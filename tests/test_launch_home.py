@@ -405,15 +405,19 @@ def test_a_sweep_asks_once_which_boot_this_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A temporary folder may hold thousands of names; the question is counted, answered as ever."""
-    asked = []
-    boot = remains.boot
-    monkeypatch.setattr(remains, "boot", lambda: asked.append("") or boot())
+    asked, boot = [], remains.boot()
+
+    def asks() -> str:
+        asked.append(boot)
+        return boot
+
+    monkeypatch.setattr(remains, "boot", asks)
     for number in range(100):
-        (tmp_path / f"{remains.PREFIX}{boot()}-{number}").mkdir()
+        (tmp_path / f"{remains.PREFIX}{boot}-{number}").mkdir()
 
     remains.sweep(str(tmp_path))
 
-    assert len(asked) == 1
+    assert asked == [boot]
     assert list(tmp_path.iterdir()) == []
 
 
