@@ -355,6 +355,19 @@ def test_one_supervisor_has_nothing_of_ours() -> None:
         os.close(write)
 
 
+def test_what_watches_us_is_small() -> None:
+    """One for all programs, below 15 MB; benchmarks/latency.py measures its time as well."""
+    ptys = [sh("echo up; read line") for _ in range(3)]
+    for pty in ptys:
+        read_until(pty, "up")
+    (supervisor,) = {parent(parent(pty.pid)) for pty in ptys}
+    pages = int(Path(f"/proc/{supervisor}/statm").read_text().split()[1])
+
+    assert pages * os.sysconf("SC_PAGE_SIZE") < 15e6
+    for pty in ptys:
+        pty.close()
+
+
 def test_a_program_gets_our_umask_and_limits_of_now() -> None:
     """What we changed after the supervisor was started counts."""
     supervised.ready()
