@@ -120,7 +120,7 @@ def test_a_signal_reaches_what_left_the_group(tag: str, tmp_path: Path) -> None:
 
 def test_a_signal_reaches_what_has_only_just_started() -> None:
     """A program that was started leads its group already: no signal finds nobody."""
-    for _ in range(150):
+    for _ in range(100):
         pty = sh("exec sleep 30")
 
         pty.signal(signal.SIGTERM)
