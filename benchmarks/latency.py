@@ -10,6 +10,8 @@ import argparse
 import asyncio
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
@@ -41,6 +43,7 @@ def main() -> int:
     watch_reads()
     with tempfile.TemporaryDirectory() as folder:
         common = {"command": chosen.gemini, "cwd": folder, "trust": True}
+        supervisor()
         start(common)
         turns(common, chosen.turns)
         asyncio.run(together(common, chosen.sessions))
@@ -66,6 +69,53 @@ def watch_reads() -> None:
         return text
 
     Pty.receive = noted  # type: ignore[method-assign]  # a stop-watch around the real one
+
+
+#: Says how long the first program of a Python waits for the supervisor, what a program costs
+#: then, and who watches it.
+_SUPERVISED = """
+import os, time
+from pathlib import Path
+from geminipty.transports import supervised
+from geminipty.transports.pty import Pty
+began = time.monotonic()
+assert supervised.ready()
+print(time.monotonic() - began)
+def sleeper():
+    return Pty(["/bin/sleep", "60"], env={}, cwd=Path("/"), columns=80, lines=24)
+times, ptys = [], []
+for _ in range(20):
+    began = time.monotonic()
+    ptys.append(sleeper())
+    times.append(time.monotonic() - began)
+print(sorted(times)[10])
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def memory(pid, kind):
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(kind))
+keepers = {parent(pty.pid) for pty in ptys}
+(one,) = {parent(keeper) for keeper in keepers}
+print(memory(one, "Rss:"))
+print(sum(memory(keeper, "Private_") for keeper in keepers) / len(keepers))
+for pty in ptys:
+    pty.close()
+"""
+
+
+def supervisor() -> None:
+    """What the process costs that ends all when Python is killed: one for all sessions."""
+    runs = []
+    for _ in range(15):
+        words = [sys.executable, "-c", _SUPERVISED]
+        said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        runs.append([float(word) for word in said.split()])
+    ready, program, memory, keeper = zip(*runs, strict=True)
+    print("supervisor, one for all sessions: median (worst)")
+    print(f"  until it is there, milliseconds      {_ms(ready)}   once, while a start goes on")
+    print(f"  a program under it, milliseconds     {_ms(program)}   /bin/sleep, executed")
+    print(f"  its memory                           {statistics.median(memory) / 1e6:5.1f} MB")
+    print(f"  its fork's own for each session      {statistics.median(keeper) / 1e6:5.1f} MB")
 
 
 def start(common: dict[str, Any]) -> None:

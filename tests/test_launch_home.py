@@ -17,9 +17,10 @@ from geminipty.errors import CliError, UsageError
 from geminipty.launch import Launch
 from geminipty.launch.folder import Folder
 from geminipty.launch.jsonc import parse
+from geminipty.transports import remains
 
 from .launching import World
-from .leaks import wait_for
+from .leaks import spare_descriptors, wait_for
 
 
 @pytest.fixture
@@ -353,6 +354,71 @@ def test_a_link_in_the_place_of_the_folder_is_removed_alone(world: World, tmp_pa
 
     assert world.left_behind() == []
     assert stat.S_IMODE((outside / "below").stat().st_mode) == 0o500
+
+
+def test_a_folder_goes_however_deep_it_is(tmp_path: Path) -> None:
+    """Neither a path nor our descriptors reach so far; links lead nowhere."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").write_text("")
+    folder = Folder(tmp_path)
+    place = os.open(folder.path, os.O_RDONLY)
+    name = "a folder in a folder " * 10
+    for _ in range(150):
+        os.symlink(outside, "link", dir_fd=place)
+        os.close(os.open("file", os.O_CREAT, dir_fd=place))
+        os.mkdir(name, dir_fd=place)
+        below = os.open(name, os.O_RDONLY, dir_fd=place)
+        os.fchmod(place, 0o500)
+        os.close(place)
+        place = below
+    os.close(place)
+
+    with spare_descriptors(3):
+        folder.remove()
+
+    assert list(tmp_path.iterdir()) == [outside]
+    assert (outside / "kept").exists()
+
+
+def test_a_folder_goes_while_others_remove_what_is_in_it(tmp_path: Path) -> None:
+    """What is gone before we come to it is no reason to stop: who dies tidies up too."""
+    folder = Folder(tmp_path)
+    for number in range(2000):
+        os.close(os.open(folder.path / str(number), os.O_CREAT))
+    paths = list(folder.path.iterdir())
+
+    def tidy() -> None:
+        for path in paths:  # we begin at the other end
+            path.unlink(missing_ok=True)
+
+    other = threading.Thread(target=tidy)
+    other.start()
+    folder.remove()
+    left = list(tmp_path.iterdir())
+    other.join()
+
+    assert left == []
+
+
+def test_a_sweep_asks_once_which_boot_this_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A temporary folder may hold thousands of names; the question is counted, answered as ever."""
+    asked, boot = [], remains.boot()
+
+    def asks() -> str:
+        asked.append(boot)
+        return boot
+
+    monkeypatch.setattr(remains, "boot", asks)
+    for number in range(100):
+        (tmp_path / f"{remains.PREFIX}{boot}-{number}").mkdir()
+
+    remains.sweep(str(tmp_path))
+
+    assert asked == [boot]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_threads_that_end_a_run_at_once_close_nothing_of_others(tmp_path: Path) -> None:

@@ -237,6 +237,28 @@ def test_a_program_that_is_not_there_ends_with_127(tmp_path: Path) -> None:
     pty.close()
 
 
+@pytest.mark.parametrize(
+    ("words", "env", "says"),
+    [
+        ((), {"BIG": "x" * 200_000}, "the variable BIG, has 200005:"),
+        (("x" * 200_000,), {"SMALL": "x"}, "an argument, has 200001:"),
+    ],
+    ids=["variable", "argument"],
+)
+def test_what_is_too_long_for_the_system_is_said(
+    words: tuple[str, ...], env: dict[str, str], says: str
+) -> None:
+    """Where the kernel refuses to execute, the error says so, and which word is the longest."""
+    with pytest.raises(CliNotStarted, match=f"too long.*{says} the system allows less"):
+        Pty(["/bin/true", *words], env=env, cwd=Path("/"), columns=80, lines=24)
+
+
+def test_a_word_with_a_nul_starts_nothing() -> None:
+    """No program can be given one: an error of the caller's, not a status."""
+    with pytest.raises(CliNotStarted, match="Invalid argument"):
+        Pty(["/bin/true", "a\0b"], env={}, cwd=Path("/"), columns=80, lines=24)
+
+
 def test_who_keeps_the_terminal_open_does_not_delay_the_end(tmp_path: Path) -> None:
     """A child has ended although a process that it left holds its terminal."""
     code = (

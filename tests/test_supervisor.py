@@ -3,7 +3,9 @@
 import contextlib
 import itertools
 import os
+import py_compile
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from tests.leaks import named, nothing_left, parent, spare_descriptors, wait_for
 
 ROOT = Path(__file__).parent.parent
 HEIRS = ROOT / "tests" / "toys" / "heirs.sh"
+TIMED = py_compile.PycInvalidationMode.TIMESTAMP
 SECONDS = itertools.count(100_000)
 
 
@@ -115,6 +118,33 @@ def test_a_signal_reaches_what_left_the_group(tag: str, tmp_path: Path) -> None:
     pty.close()
 
 
+def test_a_signal_reaches_what_has_only_just_started() -> None:
+    """A program that was started leads its group already: no signal finds nobody."""
+    for _ in range(100):
+        pty = sh("exec sleep 30")
+
+        pty.signal(signal.SIGTERM)
+
+        read_to_end(pty, 10)
+        assert pty.status == -signal.SIGTERM
+        pty.close()
+
+
+def test_orphans_are_waited_for_before_and_after_the_end_of_a_program(tag: str) -> None:
+    """However many it leaves behind, no dead process stays with its keeper but itself."""
+    orphan = f"(sleep 0.01; exec 2>/dev/null; (: {tag}) &) & "
+    pty = sh(f"{orphan * 9} echo up; read line; {orphan * 9}")
+    read_until(pty, "up")
+    kept = Path(f"/proc/{parent(pty.pid)}/task/{parent(pty.pid)}/children")
+    wait_for(lambda: kept.read_text().split() == [str(pty.pid)])
+
+    pty.send("\n")
+    read_to_end(pty)
+
+    wait_for(lambda: kept.read_text().split() in ([], [str(pty.pid)]))
+    pty.close()
+
+
 def test_another_program_goes_on(tag: str) -> None:
     """One keeper ends what is its own, and nothing of another's."""
     one, other = heirs(tag), sh("echo up; read line; echo $line; exit 3")
@@ -126,6 +156,28 @@ def test_another_program_goes_on(tag: str) -> None:
     read_to_end(other)
     assert other.status == 3
     other.close()
+
+
+def test_a_keeper_that_is_closed_twice_ends_nobody_else(tag: str) -> None:
+    """Its socket's number may be that of another program's keeper by then."""
+    terminals = [os.openpty() for _ in range(2)]
+    words, env = ("/bin/sleep", tag), {"PATH": os.defpath}
+    one = supervised.start(words, env, terminals[0][1])
+    assert one
+    number = one.channel
+    one.close()
+    other = supervised.start(words, env, terminals[1][1])
+    assert other
+    assert other.channel == number
+
+    one.close()
+
+    os.fstat(number)
+    other.listen()
+    assert not other.ended
+    other.close()
+    for handle in itertools.chain(*terminals):
+        os.close(handle)
 
 
 # When we are gone
@@ -303,6 +355,19 @@ def test_one_supervisor_has_nothing_of_ours() -> None:
         os.close(write)
 
 
+def test_what_watches_us_is_small() -> None:
+    """One for all programs, below 15 MB; benchmarks/latency.py measures its time as well."""
+    ptys = [sh("echo up; read line") for _ in range(3)]
+    for pty in ptys:
+        read_until(pty, "up")
+    (supervisor,) = {parent(parent(pty.pid)) for pty in ptys}
+    pages = int(Path(f"/proc/{supervisor}/statm").read_text().split()[1])
+
+    assert pages * os.sysconf("SC_PAGE_SIZE") < 15e6
+    for pty in ptys:
+        pty.close()
+
+
 def test_a_program_gets_our_umask_and_limits_of_now() -> None:
     """What we changed after the supervisor was started counts."""
     supervised.ready()
@@ -319,6 +384,37 @@ def test_a_program_gets_our_umask_and_limits_of_now() -> None:
     pty.close()
 
 
+def installed(folder: Path) -> Path:
+    """A copy of us that Python has compiled; the supervisor's source."""
+    shutil.copytree(ROOT / "geminipty", folder / "geminipty")
+    source = folder / "geminipty" / "transports" / "supervisor.py"
+    py_compile.compile(str(source), doraise=True, invalidation_mode=TIMED)
+    return source
+
+
+def change(source: Path, first: str) -> None:
+    """Let the supervisor do something first."""
+    begin = "    prctl = _kernel()\n"
+    before, found, after = source.read_text().partition(begin)
+    assert found
+    source.write_text(f"{before}{found}{first}{after}")
+
+
+def test_a_supervisor_that_was_changed_runs_as_changed(tmp_path: Path) -> None:
+    """An upgrade counts although Python, which writes no bytecode here, keeps the old one."""
+    source, marker = installed(tmp_path), tmp_path / "changed"
+    change(source, f"    open({str(marker)!r}, 'w').close()\n")
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tmp_path)}
+    code = "from geminipty.transports import supervised; print(supervised.ready())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=False
+    )
+
+    assert done.stdout == b"True\n", done.stderr
+    wait_for(marker.exists)
+
+
 def test_what_cannot_be_started_leaves_nothing() -> None:
     """Whichever descriptor is missing, the error has a name and nothing leaks."""
     with nothing_left():
@@ -328,6 +424,41 @@ def test_what_cannot_be_started_leaves_nothing() -> None:
 
 
 # Where there is none
+
+#: Closes a program that has ended and left something in its group.
+LEFT = """
+import sys
+from tests.test_supervisor import read_to_end, sh
+from tests.leaks import named
+from geminipty.transports import supervised
+assert supervised.__file__.startswith(sys.argv[2])
+pty = sh("trap '' HUP; sleep $1 & sleep 0.05", sys.argv[1])
+read_to_end(pty)
+assert supervised.ready()
+pty.close()
+"""
+
+
+@pytest.mark.parametrize("missing", ["", "    del os.waitid\n"], ids=["", "and without waitid"])
+def test_without_a_sub_reaper_the_group_of_a_dead_program_is_ended(
+    missing: str, tag: str, tmp_path: Path
+) -> None:
+    """Its leader is gone; what it left in the group, deaf to SIGHUP, goes with close()."""
+    change(installed(tmp_path), f"    prctl = None\n{missing}")
+    env = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", LEFT, tag, tmp_path],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    wait_for(lambda: named(tag) == set())
+
 
 #: Says the status of a program and of its daemon where there can be no supervisor.
 ALONE = """
@@ -374,11 +505,31 @@ def test_without_a_supervisor_programs_are_our_own(how: str, says: str, tag: str
     assert result == "3 False"
 
 
+@pytest.mark.parametrize(("failures", "there"), [(1, True), (2, False)])
+def test_one_failure_does_not_mean_never(failures: int, there: bool, tmp_path: Path) -> None:
+    """A supervisor that is killed before it says a word is started again, once."""
+    python = tmp_path / "python"
+    python.write_text(
+        "#!/bin/sh\n"
+        f'echo >> {tmp_path}/tries\n[ "$(wc -l < {tmp_path}/tries)" -le {failures} ] && exit 1\n'
+        f'exec {sys.executable} "$@"\n'
+    )
+    python.chmod(0o755)
+    code = "import sys; sys.executable = sys.argv[1]\n"
+    code += "from geminipty.transports import supervised; print(supervised.ready())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, python], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout.split() == [str(there)], done.stderr
+
+
 @pytest.mark.live
 def test_the_terminal_works_the_same_without_a_supervisor() -> None:
     """Rules of test_pty hold there too."""
     frozen = "import sys, pytest; sys.frozen = True; sys.exit(pytest.main(sys.argv[1:]))"
-    chosen = "close_ends or others or handle or closed_while"
+    chosen = "close_ends or others or handle or closed_while or too_long"
     options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "error", "-k", chosen]
 
     done = subprocess.run(

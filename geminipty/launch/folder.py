@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from geminipty.transports import supervised, supervisor
+from geminipty.transports import remains, supervised
 
 
 class Folder:
@@ -24,9 +24,9 @@ class Folder:
         parent = parent.resolve(strict=True)
         name = secrets.token_hex(8)
         # Nobody sweeps this name. It gets the other one when it is locked, if it can be.
-        made = parent / f"{supervisor.PREFIX}{name}"
+        made = parent / f"{remains.PREFIX}{name}"
         #: Where it is.
-        self.path = parent / f"{supervisor.PREFIX}{supervisor.boot()}-{name}"
+        self.path = parent / f"{remains.PREFIX}{remains.boot()}-{name}"
         self._names = (made, self.path)
         self._owner = os.getpid()
         self._lock: int | None = None
@@ -54,7 +54,7 @@ class Folder:
             return
         with self._removing:
             for name in self._names:
-                supervisor.remove(os.fspath(name))
+                remains.remove(os.fspath(name))
             if self._lock is not None:
                 os.close(self._lock)
                 self._lock = None

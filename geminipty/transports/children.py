@@ -156,6 +156,7 @@ class _Kept(Child):
     def let_go(self) -> None:
         super().let_go()
         self._keeper.close()
+        self.exit_handle = None
 
 
 class _Own(Child):

@@ -28,6 +28,22 @@ _PIECE: Final = 1 << 16
 _LONGEST: Final = 2**31 - 1
 #: How long to wait for the kernel to end what was killed.
 _REAP: Final = 2.0
+_NOTHING_LEFT: Final = "See whether the machine has pseudo-terminals, processes and memory left."
+
+
+def _too_long(argv: Sequence[str], env: Mapping[str, str]) -> str:
+    """What to do about words that no program can be given."""
+    sizes = [(len(os.fsencode(word)) + 1, "an argument") for word in argv]
+    sizes += [
+        (len(os.fsencode(f"{name}={value}")) + 1, f"the variable {line(name)}")
+        for name, value in env.items()
+    ]
+    longest, what = max(sizes)
+    return (
+        f"Its arguments and its environment have {sum(size for size, _ in sizes)} bytes, and the "
+        f"longest of them, {what}, has {longest}: the system allows less. Make them shorter, or "
+        "leave some out."
+    )
 
 
 class Pty:
@@ -52,7 +68,7 @@ class Pty:
         except OSError as error:
             raise CliNotStarted(
                 f"{line(argv[0])} could not be started: {error.strerror or error}. "
-                "See whether the machine has pseudo-terminals, processes and memory left."
+                + (_too_long(argv, env) if error.errno == errno.E2BIG else _NOTHING_LEFT)
             ) from error
         self._fd: int = self._child.child_fd
         #: The process that was started; it leads a group and a session of its own.
@@ -180,8 +196,9 @@ class Pty:
 
     def signal(self, number: int) -> None:
         """Send a signal to the child's group and to all that it started elsewhere."""
-        if not self._closed and os.getpid() == self._owner:
-            self._child.tell(number)
+        with self._using:
+            if not self._closed and os.getpid() == self._owner:
+                self._child.tell(number)
 
     def close(self) -> None:
         """End what still runs, at once, and give everything back."""

@@ -19,9 +19,14 @@ from typing import Final
 
 from geminipty.logs import log
 
-from . import supervisor
+from . import remains
 
-_PROGRAM: Final = Path(supervisor.__file__)
+#: Where the supervisor is. It is imported: what Python has compiled is run only if it is its own.
+_PLACE: Final = Path(__file__).parent
+_PROGRAM: Final = (
+    "import sys; sys.path.append(sys.argv[1]); import supervisor; "
+    "supervisor.main(*map(int, sys.argv[2:]))"
+)
 #: Goes on at once: what it has started is nobody's child, so nobody has to wait for it.
 _APART: Final = ("/bin/sh", "-c", '"$@" &', "sh")
 #: How long a busy machine may take to start it, and to answer.
@@ -71,16 +76,17 @@ class _Link:
     def hear(self) -> bool:
         """Whether there is a supervisor; waits until it has started."""
         with self.lock:
-            if not self._connect():
-                return False
-            assert self._wire is not None
-            if not self._heard:
-                self._heard = _line(self._wire) is not None
-                if not self._heard:
-                    self._drop()
-                    self.absent = True
-                    _warn("it did not start")
-            return self._heard
+            for _ in range(2):  # something may have killed the first one
+                if not self._connect():
+                    return False
+                assert self._wire is not None
+                self._heard = self._heard or _line(self._wire) is not None
+                if self._heard:
+                    return True
+                self._drop()
+            self.absent = True
+            _warn("it did not start")
+            return False
 
     def _connect(self) -> bool:
         """Start a supervisor if there was none; False if there cannot be one."""
@@ -127,17 +133,21 @@ def _can() -> bool:
         _warn("this program holds its own Python")
     elif not sys.executable or not os.access(sys.executable, os.X_OK):
         _warn(f"there is no program at sys.executable ({sys.executable!r})")
-    elif not _PROGRAM.is_file():
+    elif not _PLACE.is_dir():
         _warn("geminipty is not installed as files")
     else:
         return True
     return False
 
 
-def _program() -> str:
-    """The supervisor, compiled if Python has kept it so: that takes 10 ms less."""
-    compiled = supervisor.__spec__.cached if supervisor.__spec__ else None
-    return compiled if compiled and os.access(compiled, os.R_OK) else str(_PROGRAM)
+def _flags() -> list[str]:
+    """Nothing of the user's and of the folder's; what is compiled is kept where ours is."""
+    flags = ["-I", "-S"]
+    if sys.dont_write_bytecode:
+        flags.append("-B")
+    if sys.pycache_prefix is not None:
+        flags += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
+    return flags
 
 
 def _start() -> int:
@@ -153,7 +163,7 @@ def _start() -> int:
         # Copies under numbers above all of them: what is copied would else be written over.
         first = max(handles) + 1
         copies = range(first, first + len(handles))
-        words = [sys.executable, "-I", "-S", _program(), *map(str, copies)]
+        words = [sys.executable, *_flags(), "-c", _PROGRAM, str(_PLACE), *map(str, copies)]
         pid = os.posix_spawn(
             _APART[0],
             [*_APART, *words],
@@ -245,14 +255,14 @@ def sweep(folder: Path) -> None:
             _link.swept.add(folder)
             _link.tell(b"w", os.fsencode(folder))
             if _link.absent:
-                supervisor.sweep(str(folder))
+                remains.sweep(str(folder))
 
 
 class Keeper:
     """The process that keeps one program: started by `start`, told what to do, heard."""
 
     def __init__(self, channel: int, pid: int) -> None:
-        #: Readable when the program or the keeper has ended.
+        #: Readable when the program or the keeper has ended; -1 once it was let go of.
         self.channel = channel
         self.pid = pid
         #: The program's exit status, or minus the signal that ended it.
@@ -294,10 +304,11 @@ class Keeper:
                 self.status = int(line[1:])
 
     def close(self) -> None:
-        """Let go of it; it ends what still runs."""
-        if os.getpid() == self._owner and self.channel in _link.channels:
-            _link.channels.discard(self.channel)
-            os.close(self.channel)
+        """Let go of it; it ends what still runs. May be called again."""
+        channel, self.channel = self.channel, -1
+        if os.getpid() == self._owner and channel >= 0:
+            _link.channels.discard(channel)
+            os.close(channel)
         self.ended = True
 
 

@@ -1,8 +1,9 @@
 """A small program that outlives ours, to end what we started and remove what we made.
 
-Rule: this file is a program of its own, run with `python -I -S`: it imports nothing of ours and
-little of Python's, because every process that starts a CLI pays for it in time and memory. It acts
-on no process but descendants of its own, and on no file but those that it was told to hold.
+Rule: this file is a program of its own, run with `python -I -S`: it imports nothing of ours but
+`remains`, and little of Python's, because every process that starts a CLI pays for it in time and
+memory. It acts on no process but descendants of its own, and on no file but those that it was told
+to hold.
 
 There are three kinds of processes, each forked from the one before:
 
@@ -21,16 +22,15 @@ process group is all that is known.
 On the sockets a message is four bytes of length and a kind of one letter with its text. To the
 supervisor: `n` a keeper is wanted for the socket that comes along; `h` hold a path, `f` forget it;
 `w` sweep a folder. To a keeper: `r` run, a marshalled Request with the terminal; `s` send a
-signal; `e` end all. From a keeper, lines: `p` the CLI's process, `x` its exit status, `e` why it
-could not be started.
+signal; `e` end all. From a keeper, lines: `p` the CLI's process, once it is executed, `x` its exit
+status, `e` why it could not be executed.
 """
 
-import fcntl
+import errno
 import marshal
 import os
 import resource
 import select
-import stat
 import sys
 import time
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from geminipty.transports.remains import remove, sweep
+
     #: Arguments, environment, umask and limits of a program that is to be run.
     Request = tuple[list[bytes], dict[bytes, bytes], int, list[tuple[int, int, int]]]
 else:
@@ -47,17 +49,16 @@ else:
     import _signal as signal
     import _socket as socket
 
+    from remains import remove, sweep
+
 #: How long the processes of one CLI may take to die, and all of them together.
 DYING = 10.0
-#: The prefix of the folders that may be swept; what follows is named after this boot.
-PREFIX = "geminipty-"
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PROC = "/proc"
 #: Set once, before anything is forked.
 prctl: "Callable[[int, int, int, int, int], int] | None" = None
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def _kernel() -> "Callable[[int, int, int, int, int], int] | None":
@@ -159,17 +160,44 @@ def send(pid: int, number: int) -> None:
         return  # it has ended, or became somebody else's
 
 
-def reap() -> dict[int, int] | None:
-    """The children that have ended, with their statuses; None if there is no child at all."""
-    ended: dict[int, int] = {}
+def reap() -> set[int] | None:
+    """Wait for the children that have ended; None if there is no child at all."""
+    ended: set[int] = set()
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return ended or None
         if pid == 0:
             return ended
-        ended[pid] = os.waitstatus_to_exitcode(status)
+        ended.add(pid)
+
+
+def reap_but(one: int) -> None:
+    """Wait for the children that have ended, but for one that is not to be waited for yet."""
+    for child in children(os.getpid()):
+        if child != one:
+            try:
+                os.waitpid(child, os.WNOHANG)
+            except ChildProcessError:
+                continue  # this /proc counts processes otherwise
+
+
+def ended_with(child: int) -> int | None:
+    """The status of a child, None while it runs.
+
+    Its number stays its own, because it is not waited for, if the system can do that.
+    """
+    if hasattr(os, "waitid"):
+        end = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if end is None:
+            return None
+        return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
+    pid, status = os.waitpid(child, os.WNOHANG)
+    if pid == 0:
+        return None
+    send(-child, signal.SIGKILL)  # macOS up to Python 3.12: now, while the number is not used again
+    return os.waitstatus_to_exitcode(status)
 
 
 class Bell:
@@ -196,111 +224,39 @@ class Bell:
         self.quiet()
 
 
-# Files
-
-
-def remove(path: str) -> None:
-    """Remove a file, a link or a folder of ours and all in it; never raises, follows no link."""
-    for _ in range(5):  # whoever dies may still write
-        try:
-            found = os.lstat(path)
-            if not stat.S_ISDIR(found.st_mode):
-                os.unlink(path)
-                return
-            if found.st_uid != os.geteuid():
-                return
-            _remove_folder(path, None)
-        except FileNotFoundError:
-            return
-        except (OSError, RecursionError):
-            continue
-
-
-def _remove_folder(name: str, parent: int | None) -> None:
-    try:
-        folder = os.open(name, _FOLDER, dir_fd=parent)
-    except PermissionError:  # a tool took our rights
-        _let_in(name, parent)
-        folder = os.open(name, _FOLDER, dir_fd=parent)
-    try:
-        os.fchmod(folder, 0o700)
-        for entry in os.listdir(folder):
-            if stat.S_ISDIR(os.lstat(entry, dir_fd=folder).st_mode):
-                _remove_folder(entry, folder)
-            else:
-                os.unlink(entry, dir_fd=folder)
-    finally:
-        os.close(folder)
-    os.rmdir(name, dir_fd=parent)
-
-
-def _let_in(name: str, parent: int | None) -> None:
-    """Take back our rights to a folder, and to no other that a link in its place leads to."""
-    if not hasattr(os, "O_PATH"):
-        os.chmod(name, 0o700, dir_fd=parent, follow_symlinks=False)
-        return
-    place = os.open(name, _FOLDER | os.O_PATH, dir_fd=parent)
-    try:
-        os.chmod(f"{_PROC}/self/fd/{place}", 0o700)
-    finally:
-        os.close(place)
-
-
-def boot() -> str:
-    """A name for this run of this machine; folders of others are nobody's to sweep."""
-    try:
-        with open(f"{_PROC}/sys/kernel/random/boot_id", encoding="ascii") as file:
-            return file.read().replace("-", "").strip()[:12]
-    except OSError:
-        return "".join(letter for letter in os.uname().nodename if letter.isalnum())[:12] or "x"
-
-
-def sweep(parent: str) -> None:
-    """Remove the folders of runs that are dead; a living one holds a lock on its folder.
-
-    A folder has its name only when it is locked, so one that is just being made is not seen.
-    """
-    try:
-        names = os.listdir(parent)
-    except OSError:
-        return
-    for name in names:
-        if not name.startswith(f"{PREFIX}{boot()}-"):
-            continue
-        path = os.path.join(parent, name)
-        try:
-            if os.lstat(path).st_uid != os.geteuid():
-                continue
-            folder = os.open(path, _FOLDER)
-        except OSError:
-            continue  # gone meanwhile, or a link
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            remove(path)
-        except OSError:
-            continue  # its run is alive
-        finally:
-            os.close(folder)
-
-
 # The keeper
 
 
 def run(request: "Request", terminal: int) -> int:
-    """Start the CLI and return its process; the child does not come back."""
+    """Start the CLI and return its process, which leads its group; raises OSError.
+
+    The child does not come back.
+    """
     parent = os.getpid()
-    pid = os.fork()
-    if pid:
-        return pid
+    reader, writer = os.pipe()  # to execute something closes the writer
     try:
-        _become(request, terminal, parent)
-    except BaseException as error:  # noqa: BLE001 - a fork of us must end here
-        os.write(2, f"{error}\n".encode("utf-8", "backslashreplace"))
-    finally:
-        os._exit(127)
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        raise
+    if pid == 0:
+        try:
+            _become(request, terminal, parent, writer)
+        except BaseException as error:  # noqa: BLE001 - a fork of us must end here
+            os.write(writer, b"%d" % (getattr(error, "errno", None) or errno.EINVAL))
+        finally:
+            os._exit(127)
+    os.close(writer)
+    failed = os.read(reader, 16)
+    os.close(reader)
+    if failed:
+        os.waitpid(pid, 0)
+        raise OSError(int(failed), "not executed")
+    return pid
 
 
-def _become(request: "Request", terminal: int, parent: int) -> None:
+def _become(request: "Request", terminal: int, parent: int, kept: int) -> None:
     if prctl is not None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
@@ -313,7 +269,7 @@ def _become(request: "Request", terminal: int, parent: int) -> None:
             continue  # not to be changed
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     os.login_tty(terminal)
-    only()
+    only(kept)
     for which, soft, hard in limits:
         try:
             resource.setrlimit(which, (soft, hard))
@@ -341,7 +297,10 @@ class Keeper:
         self._wire = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, channel)
         self._link = link
         self._bell = Bell()
+        #: The CLI's process until it is waited for. So long its number is nobody else's, nor is
+        #: that of its group, which may go on without it.
         self._cli = 0
+        self._over = False
 
     def keep(self) -> None:
         """Do as the owner says until it wants an end, or is gone."""
@@ -353,7 +312,8 @@ class Keeper:
         while wanted:
             ready = [handle for handle, _ in poll.poll()]
             self._bell.quiet()
-            self._tell(reap())
+            self._look()
+            reap_but(self._cli)
             if self._wire.fileno() in ready:
                 wanted = self._obey(receive(self._wire))
             wanted = wanted and self._link not in ready
@@ -383,22 +343,32 @@ class Keeper:
             if number in (signal.SIGHUP, signal.SIGTERM):
                 send(-self._cli, signal.SIGCONT)  # a stopped process takes no other signal
 
-    def _tell(self, ended: dict[int, int] | None) -> None:
-        if ended and self._cli in ended:
-            say(self._wire, f"x{ended[self._cli]}")
-            self._cli = 0  # its number may be another's from now on
+    def _look(self) -> None:
+        """Tell of the CLI's end, once."""
+        if self._cli and not self._over:
+            status = ended_with(self._cli)
+            if status is not None:
+                say(self._wire, f"x{status}")
+                self._over = True
+                if not hasattr(os, "waitid"):
+                    self._cli = 0
 
     def end(self) -> None:
         """Kill until there is no child any more; whoever was orphaned has become one."""
         until = time.monotonic() + DYING
         while time.monotonic() < until:
+            self._look()
             self._signal(signal.SIGKILL)
-            ended = reap()
-            self._tell(ended)
-            if ended is None:
-                return
-            if not ended:
-                self._bell.wait(0.02)
+            if self._over and self._cli:
+                os.waitpid(self._cli, 0)  # its group was killed after its end
+                self._cli = 0
+            if not self._cli:
+                ended = reap()
+                if ended is None:
+                    return
+                if ended:
+                    continue
+            self._bell.wait(0.02)
 
 
 # The supervisor
@@ -469,7 +439,7 @@ class Supervisor:
         """Wait for who has ended, end whose keeper was killed; whether anybody is left."""
         self._bell.quiet()
         ended = reap()
-        self._forked -= set(ended or ())
+        self._forked -= ended or set()
         for stranger in set(children(os.getpid())) - self._forked:
             for one in (*descendants(stranger), stranger):
                 send(one, signal.SIGKILL)
@@ -493,10 +463,10 @@ def _last(work: "Callable[[], None]") -> None:
         os._exit(0)
 
 
-def main() -> None:
-    """Serve the owner whose socket is the first argument and whose process is the second."""
-    wire = int(sys.argv[1])
-    owner = int(sys.argv[2]) if len(sys.argv) > 2 else None
+def main(wire: int, owner: int | None = None) -> None:
+    """Serve the owner that has the other end of a socket, and is a process that can be watched."""
+    global prctl
+    prctl = _kernel()
     only(*(one for one in (wire, owner) if one is not None))
     os.chdir("/")
     # Whoever ends a whole group or service means the owner, and we go when it goes.
@@ -504,8 +474,3 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, lambda *_: None)  # else the bell does not ring
     Supervisor(wire, owner).serve()
-
-
-if __name__ == "__main__":
-    prctl = _kernel()
-    main()
