@@ -54,6 +54,8 @@ class OpenTurn:
         self._lost = False
         #: What stood between the prompt before and this one, as it was drawn.
         self._above: list[str] | None = None
+        #: How many prompts stood there with it, at most.
+        self._prompts = 0
 
     def update(
         self, transcript: Transcript, layout: Layout, at: float, *, whole: bool, skip: int = 0
@@ -85,15 +87,20 @@ class OpenTurn:
                 skip -= 1
                 end = index
                 continue
+            below = blocks[index + 1 : end]
             if not is_same(blocks[index].prompt, self.prompt):
                 self._lost = True
-                return self._not_above(transcript, blocks[index + 1 : end])
+                return self._not_above(transcript, below)
             if len(blocks[index].prompt) > len(self.prompt):
                 self.prompt = blocks[index].prompt
-            self._lost = False
             if self._above is None:
                 self._above = _between(transcript, index)
-            return blocks[index + 1 : end]
+            self._prompts = max(self._prompts, len(transcript.prompts))
+            # With fewer prompts this may be the one before, if that says the same.
+            gone = len(transcript.prompts) < self._prompts
+            own = self._not_above(transcript, below) if gone else below
+            self._lost = len(own) < len(below)
+            return own
         # The prompt has left the screen, and an alternate screen keeps nothing above it.
         self._lost = True
         return blocks[:end]

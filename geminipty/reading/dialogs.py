@@ -36,9 +36,10 @@ _FOREIGN: Final = frozenset({Layout.GROUP, Layout.ACTION, Layout.COMPACT, Layout
 _BULLET: Final = 1
 #: What is asked about is in the body, if it is drawn at all; of these a part is in the title only.
 _BODIED: Final = frozenset({DialogKind.SHELL, DialogKind.EDIT, DialogKind.INFO})
-#: A box that leaves only so many rows of the screen may be cut off: 0.34.0 draws one first as if
-#: nothing were missing, and a row that says what is hidden a second later.
+#: A box that leaves only so many rows of the screen may be cut off, but for so many of its text:
+#: 0.34.0 draws one first as if nothing were missing, and says what is hidden a second later.
 _BESIDE: Final = 17
+_LEFT: Final = 2
 _TITLED: Final = frozenset({DialogKind.EDIT, DialogKind.MCP_TOOL})
 
 
@@ -109,7 +110,7 @@ def read_box(box: Box, *, cursor_inside: bool) -> Dialog | None:
         and (listed.whole or layout not in _FOREIGN)
         and len(asking) < 2
         and not any(_HIDDEN.match(row) for row in body)
-        and not (layout is Layout.ACTION and len(box.rows) + 2 >= box.lines - _BESIDE)
+        and not (layout is Layout.ACTION and _may_be_cut(box, len(body) - asks))
         and not (kind in _TITLED and head.endswith(marks.CUT))
         and not (kind in _BODIED and not any(body[: len(body) - asks]))
     )
@@ -122,6 +123,11 @@ def read_box(box: Box, *, cursor_inside: bool) -> Dialog | None:
         choices=listed.choices,
         complete=complete,
     )
+
+
+def _may_be_cut(box: Box, rows: int) -> bool:
+    """Whether a box with so many rows of text is as high as one can be."""
+    return len(box.rows) + 2 >= box.lines - _BESIDE and rows >= _LEFT
 
 
 def _layout(texts: list[str]) -> Layout:
@@ -337,15 +343,20 @@ def _label(
 
 
 def _question(texts: list[str], start: int, first: int, *, boxed: bool) -> tuple[str, ...]:
-    """The rows right above the choices, up to a blank one or the edge of an inner box."""
+    """The rows right above the choices, up to a blank one or an inner box, whose edge may be cut."""
     y = first - 1
     while y > start and not texts[y]:
         y -= 1
     rows: list[str] = []
-    while y > start and texts[y] and not (boxed and texts[y][1:2] in _EDGES):
+    while y > start and texts[y] and not (boxed and _is_of_a_box(texts[y])):
         rows.insert(0, texts[y].strip())
         y -= 1
     return tuple(rows)
+
+
+def _is_of_a_box(text: str) -> bool:
+    """Whether a row is the edge of an inner box, or has both of its sides."""
+    return text[1:2] in _EDGES or (text[1:2] in _SIDES and text[-1:] in _SIDES)
 
 
 def _said(
