@@ -35,7 +35,7 @@ def usage(total: int) -> Usage:
 def said(text: str, *calls: tuple[str, str], finish: str | None = "STOP") -> Exchange:
     """An answer of the API."""
     number = next(NUMBERS)
-    wire = tuple(WireCall(name, arguments, number) for name, arguments in calls)
+    wire = tuple(WireCall(name, arguments) for name, arguments in calls)
     thoughts = (Thought(subject=text, description=""),) if text else ()
     return Exchange(number, text, thoughts, wire, usage(10), finish)
 
