@@ -320,23 +320,23 @@ class Running:
     """The files of a CLI that runs, and what is read of them."""
 
     def __init__(self, folder: Path) -> None:
-        self._chat = folder / "tmp" / "project" / "chats" / "session-a.jsonl"
-        self._wire = folder / "wire.jsonl"
-        self._chat.parent.mkdir(parents=True)
-        self.witnesses = LiveWitnesses(ChatLog(folder), WireLog(self._wire))
+        self.chat = folder / "tmp" / "project" / "chats" / "session-a.jsonl"
+        self.wire = folder / "wire.jsonl"
+        self.chat.parent.mkdir(parents=True)
+        self.witnesses = LiveWitnesses(ChatLog(folder), WireLog(self.wire))
         self.witnesses.mark()
 
     def chats(self, kind: str, content: str) -> None:
         """The CLI writes a message."""
         record = {"id": str(next(NUMBERS)), "type": kind, "content": content}
-        with self._chat.open("a") as file:
+        with self.chat.open("a") as file:
             file.write(json.dumps(record) + "\n")
 
     def hears(self, *texts: str) -> None:
         """The CLI writes an answer of the API."""
         parts = [{"candidates": [{"content": {"parts": [{"text": text}]}}]} for text in texts]
         record = {"method": "generateContentStream", "response": parts}
-        with self._wire.open("a") as file:
+        with self.wire.open("a") as file:
             file.write(json.dumps(record) + "\n")
 
 
@@ -365,6 +365,25 @@ def test_a_turn_has_what_its_files_say_of_it_and_no_other(cli: Running) -> None:
         None,
         "One\ufeff.",
     ]
+
+
+def test_a_real_turn_with_a_subagent_is_the_models(tmp_path: Path) -> None:
+    """Files that 0.61 wrote: the sub-agent too said "Done.", with other thoughts and tokens."""
+    cli = Running(tmp_path)
+    for written, place in (("chat.jsonl", cli.chat), ("wire.jsonl", cli.wire)):
+        place.write_bytes((Path(__file__).parent / "wire" / "subagent" / written).read_bytes())
+    hard = "\U0001f468\u200d\U0001f469 می\u200cخواهم \u202e<!-- c -->"
+
+    exact = cli.witnesses.reply("go", f"I ask.{hard}\n\nDone.")
+
+    assert exact is not None
+    assert (exact.text, exact.source) == (f"I ask.{hard}\n\nDone.", ReplySource.WIRE)
+    assert [thought.subject for thought in exact.thoughts] == ["Plan", "End"]
+    assert exact.usage is not None
+    assert exact.usage.total == 12_113 + 12_258
+    (tool,) = exact.tools
+    prompt = {"agent_name": "codebase_investigator", "prompt": f"Look {hard}"}
+    assert tool.arguments == json.dumps(prompt, ensure_ascii=False)
 
 
 def test_a_turn_is_settled_when_its_record_has_what_the_screen_shows(cli: Running) -> None:

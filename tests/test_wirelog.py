@@ -108,6 +108,15 @@ def test_of_an_answer_counts_what_the_cli_takes_of_it(file: Path) -> None:
     )
 
 
+def test_a_pair_of_halves_may_come_in_two_events(file: Path) -> None:
+    """Put together they are a character; a half that stays alone is replaced."""
+    log = WireLog(file)
+
+    file.write_text(answer([{"text": "a\ud83d"}], [{"text": "\ude00b"}], [{"text": "\ude00"}]))
+
+    assert texts(log) == ["a\U0001f600b\ufffd"]
+
+
 def test_a_thought_is_cut_as_the_cli_cuts_it(file: Path) -> None:
     """Its subject is what stands first between asterisks; half a character is replaced."""
     parts = [
