@@ -21,14 +21,14 @@ _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
 #: What would do something to the reader's program, or says something that nobody sees.
 _STEERS: Final = f"{BIDI}{_CONTROLS}{_TAGS}"
 #: What is not drawn: all that, what has no width, and a letter of Braille without dots.
-_UNDRAWN: Final = (
+_INVISIBLE: Final = (
     f"{_STEERS}\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0080-\U000e0fff"
 )
 _UNSAFE: Final = re.compile(f"[{_STEERS}]")
 _NAMED: Final = re.compile(f"({_FLAG})|[{_STEERS}]")
-_HIDDEN: Final = re.compile(f"({_FLAG})|[{_UNDRAWN}]")
-_IN_LINE: Final = re.compile(f"({_FLAG})|[{_UNDRAWN}\t\n]")
+_HIDDEN: Final = re.compile(f"({_FLAG})|[{_INVISIBLE}]")
+_IN_LINE: Final = re.compile(f"({_FLAG})|[{_INVISIBLE}\t\n]")
 #: The variants of a picture: as text, and in colours.
 _VARIANTS: Final = "\ufe0e\ufe0f"
 #: What keeps letters apart, or joins them or pictures.

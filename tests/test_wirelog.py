@@ -2,6 +2,8 @@
 
 import json
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,15 +71,72 @@ def test_an_answer_is_put_together_from_its_events(file: Path) -> None:
     (exchange,) = log.exchanges
     assert exchange.text == " a\u200db \n"
     assert exchange.thoughts == (Thought(subject="Why", description="so"),)
-    assert exchange.calls == (WireCall("ls", '{"path": "x\u202e"}', 1),)
+    assert exchange.calls == (WireCall("ls", '{"path": "x\u202e"}'),)
     assert exchange.usage == Usage(input=7, output=3, cached=0, thoughts=0, tool=0, total=10)
     assert exchange.finish == "STOP"
     assert log.exists
     assert log.whole
 
 
+def test_of_an_answer_counts_what_the_cli_takes_of_it(file: Path) -> None:
+    """The first candidate, the newest tokens and end that were told; a count is no truth value."""
+    other = {"content": {"parts": [{"text": "other"}]}, "finishReason": "SAFETY"}
+    events: list[dict[str, Any]] = [
+        {"candidates": [{"content": {"parts": [{"text": "one"}]}}, other]},
+        {"usageMetadata": {"promptTokenCount": 1}},
+        {
+            "candidates": [{"finishReason": "MAX_TOKENS"}],
+            "usageMetadata": {
+                "promptTokenCount": 2,
+                "candidatesTokenCount": True,
+                "totalTokenCount": -3,
+            },
+        },
+        {"candidates": [{"content": {"parts": [{"text": " two"}]}}]},
+    ]
+    log = WireLog(file)
+
+    file.write_text(json.dumps({"method": "generateContentStream", "response": events}) + "\n")
+
+    assert texts(log) == ["one two"]
+    assert log.exchanges[0].finish == "MAX_TOKENS"
+    usage = log.exchanges[0].usage
+    assert usage is not None
+    assert (
+        usage.model_dump_json()
+        == Usage(input=2, output=0, cached=0, thoughts=0, tool=0, total=0).model_dump_json()
+    )
+
+
+def test_a_pair_of_halves_may_come_in_two_events(file: Path) -> None:
+    """Put together they are a character; a half that stays alone is replaced."""
+    log = WireLog(file)
+
+    file.write_text(answer([{"text": "a\ud83d"}], [{"text": "\ude00b"}], [{"text": "\ude00"}]))
+
+    assert texts(log) == ["a\U0001f600b\ufffd"]
+
+
+def test_a_thought_is_cut_as_the_cli_cuts_it(file: Path) -> None:
+    """Its subject is what stands first between asterisks; half a character is replaced."""
+    parts = [
+        {"text": "so **One\nthing** and **more**", "thought": True},
+        {"text": "**\ud800** \ud83d\ude00", "thought": True},
+        {"text": "** ** \n", "thought": True},
+    ]
+    log = WireLog(file)
+
+    file.write_text(answer(parts))
+
+    assert texts(log) == [""]
+    assert log.exchanges[0].thoughts == (
+        Thought(subject="One\nthing", description="so  and **more**"),
+        Thought(subject="\ufffd", description="\U0001f600"),
+    )
+
+
 def test_calls_keep_the_order_and_the_spelling_of_the_api(file: Path) -> None:
-    """Names, keys, numbers and half characters are what was sent; the line tells the answer."""
+    """Names, keys, numbers and half characters are what was sent, in each answer."""
     wild = '{"z": 1, "a": {"y": [1.5, null, true]}, "half": "\\ud800", "pair": "\U0001f600"}'
     parts = [call("first"), {"functionCall": {"name": "second", "args": json.loads(wild)}}]
     log = WireLog(file)
@@ -85,10 +144,10 @@ def test_calls_keep_the_order_and_the_spelling_of_the_api(file: Path) -> None:
     file.write_text(say("no call") + answer(parts) + answer([call("third")]), encoding="utf-8")
     log.refresh()
 
-    assert list(log.calls) == [
-        WireCall("first", "{}", 2),
-        WireCall("second", wild, 2),
-        WireCall("third", "{}", 3),
+    assert [exchange.calls for exchange in log.exchanges] == [
+        (),
+        (WireCall("first", "{}"), WireCall("second", wild)),
+        (WireCall("third", "{}"),),
     ]
 
 
@@ -105,7 +164,7 @@ def test_side_calls_are_passed_over(file: Path) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines) + say("main"))
 
     assert texts(log) == ["main"]
-    assert list(log.calls) == []
+    assert log.exchanges[0].calls == ()
 
 
 def test_what_was_known_at_the_mark_is_old(file: Path) -> None:
@@ -138,7 +197,7 @@ def test_the_pieces_in_which_it_grows_make_no_difference(
             log.refresh()
 
     assert texts(log) == ["é\u200d", "", "end"]
-    assert [found.exchange for found in log.calls] == [4]
+    assert [(found.number, len(found.calls)) for found in log.exchanges] == [(1, 0), (4, 1), (5, 0)]
 
 
 def test_a_log_that_is_not_there_says_nothing(tmp_path: Path) -> None:
@@ -156,34 +215,206 @@ def test_a_log_that_is_not_there_says_nothing(tmp_path: Path) -> None:
         assert not log.exists
 
 
-def test_another_file_in_its_place_is_read_from_its_start(file: Path) -> None:
-    """A tool that removes the log takes nothing from what the CLI writes afterwards."""
+def renamed(log: WireLog, text: str) -> None:
+    """Put another file in the log's place."""
+    other = log.path.with_name("other")
+    other.write_text(text)
+    other.replace(log.path)
+
+
+def removed(log: WireLog, text: str) -> None:
+    """Remove the log; what is written next may get the number of the old file."""
+    log.path.unlink()
+    log.refresh()
+    log.path.write_text(text)
+
+
+def emptied(log: WireLog, text: str) -> None:
+    """Empty the log and write on."""
+    log.path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "after"),
+    [(renamed, "longer than all before"), (removed, "longer than all before"), (emptied, "s")],
+    ids=["renamed", "removed", "emptied"],
+)
+def test_a_log_that_a_tool_replaced_is_read_from_its_start(
+    file: Path, change: Callable[[WireLog, str], None], after: str
+) -> None:
+    """What the CLI writes afterwards is taken; that nothing is missing is said of no such turn."""
     log = WireLog(file)
     file.write_text(say("before") + say("half")[:9])
     log.refresh()
-    file.unlink()
-    file.write_text(say("after"))
+    assert log.whole
 
-    assert texts(log) == ["before", "after"]
+    change(log, say(after))
 
-
-def test_a_log_has_a_limit_in_each_direction(file: Path, tmp_path: Path) -> None:
-    """A line, a turn and a file that are too long are told of, and what is short is still read."""
-    log = WireLog(file)
-    with file.open("a") as out:
-        out.write(say("x" * wirelog.LINE_BYTES) + say("short"))
-    assert texts(log) == ["short"]
+    assert texts(log) == ["before", after]
     assert not log.whole
     log.mark()
     assert log.whole
+    with file.open("a") as out:
+        out.write(say("on"))
+    assert texts(log) == ["on"]
 
-    huge = tmp_path / "huge"
-    with huge.open("w") as out:
+
+def linked(path: Path) -> None:
+    """A link to another log."""
+    path.with_name("other").write_text(say("other"))
+    path.symlink_to(path.with_name("other"))
+
+
+@pytest.mark.parametrize("put", [linked, os.mkfifo, Path.mkdir], ids=["link", "pipe", "folder"])
+def test_what_a_tool_puts_in_the_place_of_a_log_is_none(
+    file: Path, put: Callable[[Path], None]
+) -> None:
+    """What was read stays, and that nothing is missing is not said any more."""
+    log = WireLog(file)
+    file.write_text(say("before"))
+    log.refresh()
+    file.unlink()
+
+    put(file)
+
+    assert texts(log) == ["before"]
+    assert not log.whole
+
+
+def hole(file: Path, size: int) -> None:
+    """A line of the log that is no answer, of so many bytes, which take no place on a disk."""
+    with file.open("ab") as out:
+        out.truncate(out.tell() + size)
+        out.seek(0, os.SEEK_END)
+        out.write(b"\n")
+
+
+def test_a_line_that_is_too_long_is_told_of_where_that_is_seen(file: Path) -> None:
+    """Before it ends, too; a turn that begins within it lacks it, and what is short is read."""
+    log = WireLog(file)
+    long = say("x" * wirelog.LINE_BYTES)
+    with file.open("a") as out:
+        out.write(say("short") + long[:-1])
+        out.flush()
+        assert texts(log) == ["short"]
+        assert not log.whole
+        log.mark()
+        assert not log.whole
+        out.write("\n" + say("next"))
+        out.flush()
+        assert texts(log) == ["next"]
+        assert not log.whole
+    log.mark()
+    assert log.whole
+
+
+def test_of_a_turn_only_so_much_is_kept(file: Path) -> None:
+    """Answers beyond the limit are told of, not kept; the next turn has a limit of its own."""
+    long = "x" * (wirelog.LINE_BYTES - 1000)
+    fit, left_out = divmod(wirelog.KEPT_BYTES, len(say(long)))
+    assert left_out
+    log = WireLog(file)
+    with file.open("a") as out:
+        for _ in range(fit):
+            out.write(say(long))
+    log.refresh()
+    assert log.whole
+
+    with file.open("a") as out:
+        out.write(say(long) + say("after"))
+    log.refresh()
+
+    assert [len(exchange.text) for exchange in log.exchanges] == [len(long)] * fit
+    assert not log.whole
+    log.mark()
+    with file.open("a") as out:
+        out.write(say(long))
+    assert texts(log) == [long]
+    assert log.whole
+
+
+def test_of_a_turn_only_so_much_is_read(file: Path) -> None:
+    """What follows is told of and, from the next mark on, passed by, also within a line."""
+    log = WireLog(file)
+    with file.open("a") as out:
         out.write(say("begins"))
         out.truncate(1 << 40)
-    endless = WireLog(huge)
-    assert texts(endless) == ["begins"]
-    assert not endless.whole
+    assert texts(log) == ["begins"]
+    assert not log.whole
+
+    log.mark()
+    assert not log.whole  # how the line in which it began goes on nobody knows
+    hole(file, 1 << 20)
+    log.mark()
+
+    assert log.whole
+    for _ in range(wirelog.READ_BYTES // (15 << 20)):
+        hole(file, 15 << 20)
+    log.refresh()
+    assert log.whole
+    hole(file, 15 << 20)
+    log.refresh()
+    assert not log.whole
+    log.mark()
+    with file.open("a") as out:
+        out.write(say("on"))
+    assert texts(log) == ["on"]
+    assert log.whole
+
+
+def test_a_log_that_a_tool_replaced_has_the_limits_of_any(file: Path) -> None:
+    """They are counted from its start, and a long line of the old one is no part of it."""
+    log = WireLog(file)
+    hole(file, 15 << 20)
+    hole(file, 15 << 20)
+    log.mark()
+    os.truncate(file, file.stat().st_size + wirelog.LINE_BYTES + 1)
+    log.refresh()
+    other = file.with_name("other")
+    other.write_text(say("first"))
+    for _ in range(wirelog.READ_BYTES // (15 << 20) + 1):
+        hole(other, 15 << 20)
+    with other.open("a") as out:
+        out.write(say("too late"))
+
+    other.replace(file)
+
+    assert texts(log) == ["first"]
+
+
+def test_a_session_may_be_as_long_as_it_likes(file: Path) -> None:
+    """The limit is counted from the mark: after many turns an answer is read as in the first."""
+    log = WireLog(file)
+    size = wirelog.LINE_BYTES - 1
+    turns = wirelog.READ_BYTES // (2 * size) + 2
+    for number in range(turns):
+        hole(file, size)
+        hole(file, size)
+        with file.open("a") as out:
+            out.write(say(str(number)))
+        assert texts(log) == [str(number)]
+        assert log.whole
+        log.mark()
+
+    assert file.stat().st_size > wirelog.READ_BYTES
+
+
+def test_a_line_that_grows_costs_what_was_written(file: Path) -> None:
+    """Pieces of a line are put together once: with 15 MB in 15,000 pieces it takes no 20 s."""
+    log = WireLog(file)
+    begun = time.process_time()
+    with file.open("ab", buffering=0) as out:
+        begin, end = say("here").encode().split(b"here")
+        out.write(begin)
+        for _ in range(15_000):
+            out.write(b"x" * 1_024)
+            log.refresh()
+        out.write(end)
+
+    (text,) = texts(log)
+
+    assert len(text) == 15_000 * 1_024
+    assert time.process_time() - begun < 5
 
 
 KEYS = ("candidates", "content", "parts", "text", "thought", "functionCall", "name", "args")
@@ -214,7 +445,8 @@ def test_nothing_that_a_log_holds_raises(
 
     log.refresh()
 
-    assert "".join(texts(log) + [f"{c.name}{c.arguments}" for c in log.calls]).encode() is not None
+    said = [*texts(log), *(text for one in log.exchanges for call in one.calls for text in call)]
+    assert "".join(said).encode() is not None
 
 
 @pytest.mark.parametrize(("release", "asked"), [("0.12.0", 7), ("0.61.0", 8)])
@@ -231,6 +463,6 @@ def test_a_real_log_has_every_answer_of_the_conversation(release: str, asked: in
     assert len(said) == asked
     assert log.exchanges[0].thoughts == (Thought(subject="Pondering", description="a thing"),)
     assert log.exchanges[-1].finish == "MAX_TOKENS"
-    (found,) = log.calls
-    assert found[:2] == ("run_shell_command", '{"command": "echo hi\u200b"}')
+    calls = [call for exchange in log.exchanges for call in exchange.calls]
+    assert calls == [WireCall("run_shell_command", '{"command": "echo hi\u200b"}')]
     assert all(exchange.usage for exchange in log.exchanges)

@@ -12,6 +12,8 @@ from typing import Final
 from geminipty.errors import UsageError
 from geminipty.visible import line
 
+#: 0.61 drops these from what is typed: directions of text, a blank without width, a byte order.
+DROPPED: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 #: What ends a path of the CLI, or means something in it.
 _SPECIAL: Final = re.compile(r"([\s,;!?()\[\]{}\\'\"*$&|<>`~#@])")
 #: What cannot be said of a path, and what the CLI makes of it.
@@ -20,10 +22,7 @@ _UNSAYABLE: Final = (
         re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
         "a terminal takes a character of it for a key",
     ),
-    (
-        re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"),
-        "the CLI drops an invisible character of it",
-    ),
+    (DROPPED, "the CLI drops an invisible character of it"),
     (re.compile(r"\\"), "the CLI takes a backslash in it for no part of it"),
     (re.compile('"'), "0.61 takes a quotation mark in it for the end of it"),
     (re.compile(r"[*?]|\[.+\]|\{.*(,|\.\.).*\}|[!+@]\(.*\)"), "it is a pattern for other names"),

@@ -13,7 +13,7 @@ from typing import Final
 from geminipty.errors import UnsafePrompt, UsageError
 from geminipty.terminal import pasteable
 
-from .attachments import sayable
+from .attachments import DROPPED, sayable
 
 #: What begins a command of the CLI, or one for the shell.
 _COMMANDS: Final = ("/", "!")
@@ -23,8 +23,6 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-#: 0.61 drops these from what is typed: directions of text, a blank without width, a byte order.
-_DROPPED: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 #: The CLI takes what follows for a path, unless a backslash stands before it.
 _FILE: Final = re.compile(r"(\\*)@(?=\S)")
 
@@ -78,7 +76,7 @@ def safe_command(command: str, mark: str) -> str:
 
 
 def _refuse_dropped(text: str) -> None:
-    if dropped := _DROPPED.search(text):
+    if dropped := DROPPED.search(text):
         line = text.count("\n", 0, dropped.start()) + 1
         raise UnsafePrompt(
             f"the CLI drops the invisible character U+{ord(dropped.group()):04X} from what it is "

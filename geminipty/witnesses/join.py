@@ -56,7 +56,6 @@ class LiveWitnesses:
 
     def mark(self) -> None:
         """A prompt is about to be sent: what is known now is old."""
-        self._joined = (None, None)
         self._chats.mark()
         if self._wire is not None:
             self._wire.mark()
@@ -91,8 +90,9 @@ def join(
     alone = _unfaulty(exchanges)
     for answers in filter(None, (told, alone)):
         text = _texts(answers)
+        numbers = {one.number for one in answers}
         # The screen has the text of answers that were thrown away, too.
-        drawn = _texts([one for one in exchanges if one in answers or _is_faulty(one)])
+        drawn = _texts([one for one in exchanges if one.number in numbers or _is_faulty(one)])
         if agrees(screen, text):
             return _exact(answers, chat, text)
         if drawn != text and agrees(screen, drawn):
@@ -129,8 +129,24 @@ def merge(turn: Turn, exact: ExactReply | None) -> Turn:
 def _told(
     messages: Sequence[Message], tools: Sequence[ToolCall], exchanges: Sequence[Exchange]
 ) -> list[Exchange] | None:
-    """The answers that the chat file tells of; None if it has a text that no answer had."""
-    texts = deque(text for message in _replies(messages) if (text := _skeleton(message.text)))
+    """The answers that the chat file tells of; None if it has a text that no answer had.
+
+    A sub-agent may say and call the same as the model. The tokens tell the two apart, where the
+    file has those of each answer.
+    """
+    replies = [message for message in messages if message.role is Role.REPLY]
+    tokens = {message.usage for message in replies}
+    found = _found(replies, tools, [one for one in exchanges if one.usage in tokens])
+    if found is None or len(found) != len(replies):
+        found = _found(replies, tools, exchanges)
+    return None if found is None else _unfaulty(found)
+
+
+def _found(
+    replies: Sequence[Message], tools: Sequence[ToolCall], exchanges: Sequence[Exchange]
+) -> list[Exchange] | None:
+    """The answers with these texts and calls, in order; None if there is not one for each text."""
+    texts = deque(text for message in replies if (text := _skeleton(message.text)))
     calls = Counter((tool.function, tool.arguments) for tool in tools)
     found = []
     for exchange in exchanges:
@@ -138,15 +154,11 @@ def _told(
         text = _skeleton(exchange.text)
         if text and texts and text == texts[0]:
             texts.popleft()
-        elif text or not wanted or not wanted <= calls:
+        elif text or not wanted or any(calls[call] < count for call, count in wanted.items()):
             continue  # thrown away, or a sub-agent's
-        calls -= wanted
+        calls.subtract(wanted)
         found.append(exchange)
-    return None if texts else _unfaulty(found)
-
-
-def _replies(messages: Sequence[Message]) -> list[Message]:
-    return [message for message in messages if message.role is Role.REPLY]
+    return None if texts else found
 
 
 def _skeleton(text: str) -> str:

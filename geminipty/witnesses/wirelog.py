@@ -8,8 +8,7 @@ summaries, routing, checks and token counts are asked for at once and are passed
 
 import os
 import re
-import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -20,10 +19,10 @@ from geminipty.model import Thought, Usage
 
 #: A longer line is passed over. An answer of 65,536 tokens in events of one token each has 10 MB.
 LINE_BYTES: Final = 16 << 20
-#: As much is kept of one turn, and read of a whole file; what comes after it is not.
-TURN_BYTES: Final = 64 << 20
-FILE_BYTES: Final = 256 << 20
-_READ: Final = 1 << 20
+#: As much is kept of one turn, and read in it; what comes after it is not.
+KEPT_BYTES: Final = 64 << 20
+READ_BYTES: Final = 256 << 20
+_CHUNK: Final = 1 << 20
 #: The parts of a thought, as the CLI cuts it.
 _SUBJECT: Final = re.compile(r"\*\*(.*?)\*\*", re.DOTALL)
 _HALVES: Final = re.compile("[\ud800-\udfff]")
@@ -42,14 +41,13 @@ class WireCall(NamedTuple):
 
     name: str  #: as the model calls it
     arguments: str  #: JSON text with all of them, exact, keys in the order sent
-    exchange: int  #: number of the API's answer that it came with: its line in the log
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """One answer of the API in the conversation, whole."""
 
-    number: int  #: its line in the log, counted from 1
+    number: int  #: its place among the lines that were read, counted from 1
     text: str  #: what the model said, without its thoughts
     thoughts: tuple[Thought, ...] = ()
     calls: tuple[WireCall, ...] = ()
@@ -68,9 +66,11 @@ class WireLog:
         self.path = path
         #: Answers of the conversation since the mark, in order.
         self.exchanges: list[Exchange] = []
-        self._offset = 0
         self._inode: int | None = None
-        self._rest = b""
+        #: How far it was read, and where the turn begins.
+        self._offset = self._start = 0
+        #: The beginning of a line, or that its rest is passed over.
+        self._line = bytearray()
         self._skips = False
         self._lines = 0
         self._kept = 0
@@ -78,10 +78,11 @@ class WireLog:
         self._exists = False
 
     def mark(self) -> None:
-        """A prompt is about to be sent: what is known now is old."""
-        self.refresh()
+        """A prompt is about to be sent: what is known now is old, and so is what was not read."""
+        self._look(marks=True)
         self.exchanges.clear()
-        self._lost, self._kept = False, 0
+        self._start, self._kept = self._offset, 0
+        self._lost = self._skips  # a line that has not ended belongs to what follows
 
     @property
     def exists(self) -> bool:
@@ -91,65 +92,72 @@ class WireLog:
     @property
     def whole(self) -> bool:
         """Every answer since the mark is in `exchanges`; none was too long to be kept."""
-        return not self._lost and self._offset < FILE_BYTES
-
-    @property
-    def calls(self) -> Sequence[WireCall]:
-        """The calls since the mark, in order, those of sub-agents among them."""
-        return [call for exchange in self.exchanges for call in exchange.calls]
+        return not self._lost
 
     def refresh(self) -> None:
         """Take over what was written since; costs one look at the file if nothing was."""
+        self._look(marks=False)
+
+    def _look(self, *, marks: bool) -> None:
         try:
             # Neither a link nor a pipe that somebody put in its place.
             file = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                size = self._read(file)
+                if marks and self._offset < size:
+                    self._leap(file, size)
+            finally:
+                os.close(file)
         except OSError:
-            return
-        try:
-            self._read(file)
-        except OSError:
-            return  # look again next time
-        finally:
-            os.close(file)
+            self._begin(None)
 
-    def _read(self, file: int) -> None:
+    def _begin(self, inode: int | None) -> None:
+        """Another file is there, or none: what else stood in the last one nobody knows."""
+        self._lost |= self._inode is not None
+        self._inode, self._offset, self._start, self._skips = inode, 0, 0, False
+        self._line.clear()
+
+    def _read(self, file: int) -> int:
+        """Read up to the end or the limit; returns the size."""
         found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode):
-            return
         if found.st_ino != self._inode or found.st_size < self._offset:
-            self._inode, self._offset, self._rest, self._skips = found.st_ino, 0, b"", False
-        end = min(found.st_size, FILE_BYTES)
-        while chunk := os.pread(file, min(_READ, end - self._offset), self._offset):
+            self._begin(found.st_ino)
+        end = min(found.st_size, self._start + READ_BYTES)
+        while chunk := os.pread(file, min(_CHUNK, end - self._offset), self._offset):
             self._offset += len(chunk)
             self._cut(chunk)
+        self._lost |= self._offset < found.st_size
+        return found.st_size
+
+    def _leap(self, file: int, size: int) -> None:
+        """Go on at the end of the file, which may be within a line."""
+        self._skips = os.pread(file, 1, size - 1) != b"\n"
+        self._line.clear()
+        self._offset = size
 
     def _cut(self, chunk: bytes) -> None:
         """Take the lines that end in a chunk, and keep the beginning of the next."""
-        *lines, rest = chunk.split(b"\n")
-        if lines:
-            self._end_line(lines[0])
-            for line in lines[1:]:
-                self._take(line)
-            self._rest = rest
-        else:
-            self._hold(rest)
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            self._hold(end)
+            self._end_line()
+        self._hold(rest)
 
     def _hold(self, more: bytes) -> None:
-        if self._skips or len(self._rest) + len(more) > LINE_BYTES:
-            self._rest, self._skips = b"", True
+        if self._skips or len(self._line) + len(more) > LINE_BYTES:
+            self._skips = self._lost = True  # now: who waits for its end trusts half a turn
+            self._line.clear()
         else:
-            self._rest += more
+            self._line += more
 
-    def _end_line(self, end: bytes) -> None:
-        self._hold(end)
-        if self._skips:
-            self._skips, self._lost = False, True
-            self._lines += 1
-        else:
-            self._take(self._rest)
+    def _end_line(self) -> None:
+        self._lines += 1
+        if not self._skips:
+            self._take(bytes(self._line))
+        self._skips = False
+        self._line.clear()
 
     def _take(self, line: bytes) -> None:
-        self._lines += 1
         record = parsed(line)
         if not isinstance(record, dict) or not isinstance(record.get("method"), str):
             return
@@ -157,7 +165,7 @@ class WireLog:
         if record["method"] != "generateContentStream":
             return
         self._kept += len(line)
-        if self._kept > TURN_BYTES:
+        if self._kept > KEPT_BYTES:
             self._lost = True
             return
         self.exchanges.append(_exchange(self._lines, record.get("response")))
@@ -180,7 +188,7 @@ def _exchange(number: int, response: object) -> Exchange:
                     thoughts += _thought(text)
                 else:
                     texts.append(text)
-                calls += _call(part.get("functionCall"), number)
+                calls += _call(part.get("functionCall"))
     # A pair of halves may come in two events.
     text = _whole("".join(texts))
     return Exchange(number, text, tuple(thoughts), tuple(calls), usage, finish)
@@ -212,7 +220,7 @@ def _thought(text: str) -> Iterator[Thought]:
         yield Thought(subject=subject, description=description)
 
 
-def _call(value: object, number: int) -> Iterator[WireCall]:
+def _call(value: object) -> Iterator[WireCall]:
     if not isinstance(value, dict) or not (name := _string(value.get("name"))):
         return
     arguments = value.get("args")
@@ -222,7 +230,7 @@ def _call(value: object, number: int) -> Iterator[WireCall]:
         return
     # Half a character stays what it is: as the escape that JSON has for it.
     text = _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
-    yield WireCall(_whole(name), text, number)
+    yield WireCall(_whole(name), text)
 
 
 def _usage(value: object) -> Usage | None:
