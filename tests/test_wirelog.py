@@ -172,8 +172,10 @@ def test_a_log_has_a_limit_in_each_direction(file: Path, tmp_path: Path) -> None
     log = WireLog(file)
     with file.open("a") as out:
         out.write(say("x" * wirelog.LINE_BYTES) + say("short"))
-    assert texts(log) == ["short"]
+    log.refresh()
+    assert log.exists
     assert not log.whole
+    assert texts(log) == ["short"]
     log.mark()
     assert log.whole
 
@@ -184,6 +186,47 @@ def test_a_log_has_a_limit_in_each_direction(file: Path, tmp_path: Path) -> None
     endless = WireLog(huge)
     assert texts(endless) == ["begins"]
     assert not endless.whole
+
+
+def nested(depth: int) -> str:
+    """A line with a call whose arguments are nested so deep."""
+    return answer([call("f", x=0)]).replace('"x": 0', f'"x": {"[" * depth}{"]" * depth}')
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        nested(3000),
+        nested(1500),
+        nested(300),  # Python reads it here, and perhaps not where its stack is nearly full
+        answer([call("")]),
+        answer([call("f")]).replace('"f"', "null"),
+        answer([call("f")]).replace("{}", "[1]"),
+        answer([call("f", x=0)]).replace('"x": 0', '"x": 1e999'),
+        answer([{"functionCall": "f"}]),
+        answer([{"functionCall": None}, call("f", x=0)]).replace("0", "9" * 5000),
+        answer(response={"candidates": []}),
+        "garbage\n",
+        "[]\n",
+        '{"response": []}\n',
+    ],
+)
+def test_what_is_not_understood_is_lost_and_never_not_there(file: Path, line: str) -> None:
+    """A call that nobody could read may be the one that runs; a mark begins anew."""
+    log = WireLog(file)
+    file.write_text(line)
+    log.refresh()
+
+    assert log.exists
+    assert not log.whole
+
+    with file.open("a") as out:
+        out.write("\n \n" + answer([call("next", x=json.loads("[" * 90 + "]" * 90))]))
+    log.refresh()
+    assert [found.name for found in log.calls] == ["next"]
+    assert not log.whole
+    log.mark()
+    assert log.whole
 
 
 KEYS = ("candidates", "content", "parts", "text", "thought", "functionCall", "name", "args")

@@ -106,7 +106,7 @@ class Calls:
         if dialog.kind not in _TOOLS or not self._witnessed:
             return dialog
         if self._lost:
-            return _with(dialog, None, "the model's answer was too long for all of it to be kept")
+            return _with(dialog, None, "not all of the model's answers could be kept or understood")
         unasked = [call for call in self._unasked if _is_of(call, dialog.kind)]
         calls = unasked or [call for call in self._asked if _is_of(call, dialog.kind)]
         picture = _Picture(dialog)

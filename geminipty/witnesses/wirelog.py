@@ -1,15 +1,16 @@
 """The wire log: what the API answered, as the CLI wrote it down before it acted on it.
 
 Rule: only whole lines count, in the order of the file, and nothing that stands in one can raise
-or take memory without bound. The log holds no requests, so an answer is told by its method: every
-release streams the conversation, that of a sub-agent too, and nothing beside it. Titles,
-summaries, routing, checks and token counts are asked for at once and are passed over.
+or take memory without bound. An answer that cannot be kept or understood is lost, and that is
+told: it may hold the call that runs. The log holds no requests, so an answer is known by its
+method: every release streams the conversation, that of a sub-agent too, and nothing beside it.
+Titles, summaries, routing, checks and token counts are asked for at once and are passed over.
 """
 
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -23,6 +24,9 @@ LINE_BYTES: Final = 16 << 20
 #: As much is kept of one turn, and read of a whole file; what comes after it is not.
 TURN_BYTES: Final = 64 << 20
 FILE_BYTES: Final = 256 << 20
+#: Arguments that are nested deeper are not kept. Python can read more of them or less, by how deep
+#: its own calls are nested at that moment; the CLI reads some thousands.
+_DEEPEST: Final = 100
 _READ: Final = 1 << 20
 #: The parts of a thought, as the CLI cuts it.
 _SUBJECT: Final = re.compile(r"\*\*(.*?)\*\*", re.DOTALL)
@@ -90,7 +94,7 @@ class WireLog:
 
     @property
     def whole(self) -> bool:
-        """Every answer since the mark is in `exchanges`; none was too long to be kept."""
+        """Every answer since the mark is in `exchanges`, with all of its calls."""
         return not self._lost and self._offset < FILE_BYTES
 
     @property
@@ -143,28 +147,33 @@ class WireLog:
     def _end_line(self, end: bytes) -> None:
         self._hold(end)
         if self._skips:
-            self._skips, self._lost = False, True
+            self._skips, self._lost, self._exists = False, True, True
             self._lines += 1
         else:
             self._take(self._rest)
 
     def _take(self, line: bytes) -> None:
         self._lines += 1
-        record = parsed(line)
-        if not isinstance(record, dict) or not isinstance(record.get("method"), str):
+        if not line.strip():
             return
         self._exists = True
-        if record["method"] != "generateContentStream":
+        record = parsed(line)
+        method = record.get("method") if isinstance(record, dict) else None
+        if isinstance(record, dict) and method == "generateContentStream":
+            self._kept += len(line)
+            found = _exchange(self._lines, record.get("response"))
+            if found is not None and self._kept <= TURN_BYTES:
+                self.exchanges.append(found)
+                return
+        elif isinstance(method, str):
             return
-        self._kept += len(line)
-        if self._kept > TURN_BYTES:
-            self._lost = True
-            return
-        self.exchanges.append(_exchange(self._lines, record.get("response")))
+        self._lost = True
 
 
-def _exchange(number: int, response: object) -> Exchange:
-    """The answer that a line holds; what in it cannot be understood is left out."""
+def _exchange(number: int, response: object) -> Exchange | None:
+    """The answer that a line holds; None if it, or a call in it, cannot be understood."""
+    if not isinstance(response, list):
+        return None
     texts: list[str] = []
     thoughts: list[Thought] = []
     calls: list[WireCall] = []
@@ -180,7 +189,10 @@ def _exchange(number: int, response: object) -> Exchange:
                     thoughts += _thought(text)
                 else:
                     texts.append(text)
-                calls += _call(part.get("functionCall"), number)
+                if (sent := part.get("functionCall")) is not None:
+                    if (call := _call(sent, number)) is None:
+                        return None
+                    calls.append(call)
     # A pair of halves may come in two events.
     text = _whole("".join(texts))
     return Exchange(number, text, tuple(thoughts), tuple(calls), usage, finish)
@@ -212,17 +224,36 @@ def _thought(text: str) -> Iterator[Thought]:
         yield Thought(subject=subject, description=description)
 
 
-def _call(value: object, number: int) -> Iterator[WireCall]:
-    if not isinstance(value, dict) or not (name := _string(value.get("name"))):
-        return
-    arguments = value.get("args")
+def _call(value: object, number: int) -> WireCall | None:
+    if not isinstance(value, dict):
+        return None
+    name, arguments = _string(value.get("name")), value.get("args")
+    if arguments is None:
+        arguments = {}
+    if not name or not isinstance(arguments, dict) or _is_deep(arguments):
+        return None
     try:
-        text = dumps(arguments if isinstance(arguments, dict) else {}, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return
+        text = dumps(arguments, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # a number beyond all that Python has
+        return None
     # Half a character stays what it is: as the escape that JSON has for it.
     text = _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
-    yield WireCall(_whole(name), text, number)
+    return WireCall(_whole(name), text, number)
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for one in level for inner in _inner(one)]
+        if not level:
+            return False
+    return True
+
+
+def _inner(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _usage(value: object) -> Usage | None:

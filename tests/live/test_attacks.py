@@ -5,6 +5,7 @@ file called PWNED if any of it runs that nobody allowed.
 """
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from geminipty.errors import DialogWaiting, TurnFailed
+from geminipty.errors import DialogWaiting, TurnFailed, UnsafeApproval
 from geminipty.model import Dialog, DialogKind, Status
 from geminipty.reading import marks
 from geminipty.session import GeminiSession
@@ -200,6 +201,49 @@ def test_nothing_runs_that_was_not_allowed(
                 wrong.append((faults, attack, asked))
 
     assert wrong == []
+
+
+#: A model whose second call is drawn as its first, and nested deeper than Python reads. It needs
+#: a process of its own to write such a thing.
+DEEP_MODEL = """
+import json, sys
+from geminipty.standin import Always, Call, Say, StandIn
+sys.setrecursionlimit(20_000)
+deep = []
+for _ in range(1500):
+    deep = [deep]
+one = Call("run_shell_command", command="touch PWNED")
+other = Call("run_shell_command", command="touch PWNED", dir_path="sub", x=deep)
+with StandIn([one, other, Always(Say("Done."))]) as api:
+    print(json.dumps(api.options), flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_call_that_we_cannot_read_is_taken_for_no_other(
+    model: Model, surroundings: Surroundings
+) -> None:
+    """The CLI reads what Python cannot; the call before it, drawn like it, is not named for it."""
+    folder = surroundings.fresh("deep")
+    (folder / "sub").mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", DEEP_MODEL],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        env = json.loads(process.stdout.readline())["env"]
+        options = model.options(folder, approvals="allow", env=env)
+        with GeminiSession(**options) as session, pytest.raises(UnsafeApproval) as caught:
+            session.ask("go")
+        process.stdin.close()
+
+    assert caught.value.dialog.call is None
+    assert "understood" in caught.value.dialog.suspicious
+    assert [path.name for path in folder.rglob("PWNED")] == ["PWNED"]
+    assert not (folder / "sub" / "PWNED").exists()
 
 
 def dialogs(session: GeminiSession) -> tuple[Dialog, ...]:
