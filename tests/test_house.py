@@ -105,6 +105,7 @@ EXITS = {
         "pytest_plugin/reports.py fail: pytest.fail",
         "pytest_plugin/reports.py hide: .longrepr",
         "pytest_plugin/reports.py tell: .sections",
+        "run/hiding.py module: traceback",
     ],
     "a terminal's own bytes, or pictures that were painted of harmless cells": [
         "cli/playing.py _play: _print()",

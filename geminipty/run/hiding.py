@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import cached_property, wraps
+from traceback import TracebackException
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from geminipty.errors import GeminiPtyError
@@ -18,6 +19,9 @@ from geminipty.redaction import Redactor, cover
 from geminipty.terminal import Frame
 from geminipty.transports.own import own_values
 from geminipty.visible import visible
+
+#: Exceptions that were looked at, by their ids, with what stands for them now.
+_Done = dict[int, tuple[BaseException, BaseException]]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -59,30 +63,38 @@ class Hiding:
         """What is raised within holds no secrets, nor does what led to it."""
         try:
             yield
-        except GeminiPtyError as error:
-            self._hide(error, set())
+        except (GeminiPtyError, BaseExceptionGroup) as error:
+            self._hide(error, {})
             raise
 
-    def _hide(self, error: BaseException, done: set[int]) -> None:
-        done.add(id(error))
+    def _hide(self, error: BaseException, done: _Done) -> None:
+        done[id(error)] = (error, error)
         if isinstance(error, GeminiPtyError):
             error.hide(self.text, self.frame)
+        if isinstance(error, BaseExceptionGroup):
+            for one in error.exceptions:
+                if id(one) not in done:
+                    self._hide(one, done)
         for led in ("__cause__", "__context__"):
             one = getattr(error, led)
-            if one is None or id(one) in done:
+            if one is None:
                 continue
-            if not isinstance(one, GeminiPtyError):
-                one = self._without(one)
-                setattr(error, led, one)
-            self._hide(one, done)
+            if id(one) not in done:
+                self._hide(one, done)
+                if not isinstance(one, GeminiPtyError):
+                    done[id(one)] = (one, self._without(one))
+            if (told := done[id(one)][1]) is not one:
+                suppressed = error.__suppress_context__
+                setattr(error, led, told)
+                error.__suppress_context__ = suppressed  # which to set a cause changes
 
     def _without(self, error: BaseException) -> BaseException:
-        """The same exception, or what can be said of it if its text holds a secret."""
+        """The same exception, or what can be said of it if its text is not fit to be printed."""
         text = "\n".join(_said(error))
-        safe = self.redactor.text(text)
+        safe = visible(self.text(text))
         if safe == text:
             return error
-        told = RuntimeError(visible(f"{type(error).__name__}: {safe}"))
+        told = RuntimeError(safe)
         told.__cause__, told.__context__ = error.__cause__, error.__context__
         told.__suppress_context__ = error.__suppress_context__
         return told.with_traceback(error.__traceback__)
@@ -94,9 +106,12 @@ class Hiding:
 
 
 def _said(error: BaseException) -> Iterator[str]:
-    """What Python prints of an exception: its text, its notes and the members of a group."""
-    yield str(error)
-    yield from getattr(error, "__notes__", ())
+    """What Python prints of an exception: its text, its notes and the members of a group.
+
+    An exception whose text cannot be had is no harm to the printer of Python, nor here.
+    """
+    told = TracebackException(type(error), error, None)
+    yield "".join(told.format_exception_only()).rstrip("\n")
     if isinstance(error, BaseExceptionGroup):
         for one in error.exceptions:
             yield from _said(one)
