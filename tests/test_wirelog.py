@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,25 @@ def test_a_log_that_is_not_there_says_nothing(tmp_path: Path) -> None:
         log.mark()
         assert texts(log) == []
         assert not log.exists
+
+
+def test_a_log_that_cannot_be_read_now_is_not_whole(file: Path) -> None:
+    """Too many files may be open just when a call is written: it is known the next time."""
+    log = WireLog(file)
+    file.write_text(answer([call("f")]))
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        log.refresh()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    assert log.exists
+    assert not log.whole
+
+    log.refresh()
+    assert log.whole
+    assert [one.name for one in log.calls] == ["f"]
 
 
 def test_another_file_in_its_place_is_read_from_its_start(file: Path) -> None:

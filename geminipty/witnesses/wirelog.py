@@ -7,6 +7,7 @@ method: every release streams the conversation, that of a sub-agent too, and not
 Titles, summaries, routing, checks and token counts are asked for at once and are passed over.
 """
 
+import errno
 import os
 import re
 import stat
@@ -80,6 +81,8 @@ class WireLog:
         self._kept = 0
         self._lost = False
         self._exists = False
+        #: It could not be read, for example because too many files are open; it is tried again.
+        self._blind = False
 
     def mark(self) -> None:
         """A prompt is about to be sent: what is known now is old."""
@@ -89,13 +92,13 @@ class WireLog:
 
     @property
     def exists(self) -> bool:
-        """Whether the CLI has written to it: it knows the flag."""
-        return self._exists
+        """Whether the CLI has written to it, or may have: it knows the flag."""
+        return self._exists or self._blind
 
     @property
     def whole(self) -> bool:
         """Every answer since the mark is in `exchanges`, with all of its calls."""
-        return not self._lost and self._offset < FILE_BYTES
+        return not self._lost and not self._blind and self._offset < FILE_BYTES
 
     @property
     def calls(self) -> Sequence[WireCall]:
@@ -107,12 +110,15 @@ class WireLog:
         try:
             # Neither a link nor a pipe that somebody put in its place.
             file = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
+        except OSError as error:
+            self._blind = error.errno not in (errno.ENOENT, errno.ELOOP)
             return
         try:
             self._read(file)
         except OSError:
-            return  # look again next time
+            self._blind = True
+        else:
+            self._blind = False
         finally:
             os.close(file)
 
