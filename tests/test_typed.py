@@ -86,6 +86,17 @@ def test_a_long_run_costs_each_key_the_same(recorded: str) -> None:
     assert process_time() - begun < 10
 
 
+def test_a_long_paste_costs_each_key_the_same() -> None:
+    """What was typed so far is put together only when somebody asks."""
+    typing = Typing(["a" * 1_000_000])
+    begun = process_time()
+
+    typing.type("a" * 999_999)
+
+    assert process_time() - begun < 10
+    assert len(typing.so_far) == 999_999
+
+
 WORDS = st.lists(st.sampled_from(["a", "b", "█", "███", "\r", "\x1b", "[A", *REPORTS]), max_size=8)
 
 

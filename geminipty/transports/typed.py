@@ -69,8 +69,12 @@ class Typing:
         #: each, with its first. Hidden text makes several of one.
         self._places = {0: 0}
         self.came: str | None = None
-        #: What was rightly typed of the input under way.
-        self.so_far = ""
+        self._so_far: list[str] = []
+
+    @property
+    def so_far(self) -> str:
+        """What was rightly typed of the input under way."""
+        return "".join(self._so_far)
 
     @property
     def reached(self) -> int:
@@ -115,7 +119,10 @@ class Typing:
                 return
             before = self.current
             self._places = places
-            self.so_far = self.so_far + char if self.current == before else ""
+            if self.current == before:
+                self._so_far.append(char)
+            else:
+                self._so_far.clear()
 
     def _after(self, text: str) -> dict[int, int]:
         places = self._places
