@@ -44,11 +44,19 @@ def hide(report: pytest.TestReport, text: Callable[[str], str]) -> None:
     """Take from what pytest says of a failure what `text` takes away; pytest's colours stay."""
     from geminipty.visible import coloured
 
-    report.longrepr = _mapped(report.longrepr, lambda said: coloured(text(said)))
+    said = report.longrepr
+    if not _is_pytests(said):
+        said = str(said)
+    report.longrepr = _mapped(said, lambda said: coloured(text(said)))
+
+
+def _is_pytests(value: object) -> bool:
+    """Whether it is a part of what pytest says of a traceback, not an object of somebody else."""
+    return type(value).__module__ == "_pytest._code.code"
 
 
 def _mapped(value: Any, text: Callable[[str], str]) -> Any:
-    """The same value with other texts: pytest's own are objects with fields, made of each other."""
+    """The same value with other texts: pytest's are objects with fields, made of each other."""
     if isinstance(value, str):
         return text(value)
     if isinstance(value, list | tuple):
@@ -57,8 +65,9 @@ def _mapped(value: Any, text: Callable[[str], str]) -> Any:
             if len(lines) == len(value):
                 return type(value)(lines)
         return type(value)(_mapped(one, text) for one in value)
-    for field, one in vars(value).items() if hasattr(value, "__dict__") else ():
-        setattr(value, field, _mapped(one, text))
+    if _is_pytests(value):
+        for field, one in vars(value).items():
+            setattr(value, field, _mapped(one, text))
     return value
 
 
