@@ -265,6 +265,26 @@ def test_our_errors_in_a_group_are_hidden_too() -> None:
     assert "RuntimeError: KeyError: " in said
 
 
+def test_a_long_chain_is_hidden_to_its_end() -> None:
+    """A loop that tries again may leave thousands of exceptions behind, or a circle of them."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+    first = last = ValueError(KNOWN)
+    for _ in range(3000):
+        following = ValueError(KNOWN)
+        following.__context__, last = last, following
+    first.__context__ = last
+
+    with pytest.raises(errors.CliError) as caught, hiding.errors():
+        raise errors.CliError("then") from last
+
+    one: BaseException | None = caught.value.__cause__
+    for _ in range(3001):
+        assert one is not None
+        assert KNOWN not in str(one)
+        one = one.__context__
+    assert one is caught.value.__cause__
+
+
 def test_a_recording_is_named_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its path is printed with the error; the attribute is the path itself."""
     monkeypatch.setenv("HOME", "/home/marlene")

@@ -20,8 +20,8 @@ from geminipty.terminal import Frame
 from geminipty.transports.own import own_values
 from geminipty.visible import visible
 
-#: Exceptions that were looked at, by their ids, with what stands for them now.
-_Done = dict[int, tuple[BaseException, BaseException]]
+#: The cause of an exception, its context, and whether that is told.
+_Led = tuple[BaseException | None, BaseException | None, bool]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -64,40 +64,39 @@ class Hiding:
         try:
             yield
         except (GeminiPtyError, BaseExceptionGroup) as error:
-            self._hide(error, {})
+            self._hide(error)
             raise
 
-    def _hide(self, error: BaseException, done: _Done) -> None:
-        done[id(error)] = (error, error)
-        if isinstance(error, GeminiPtyError):
-            error.hide(self.text, self.frame)
-        if isinstance(error, BaseExceptionGroup):
-            for one in error.exceptions:
-                if id(one) not in done:
-                    self._hide(one, done)
-        for led in ("__cause__", "__context__"):
-            one = getattr(error, led)
-            if one is None:
+    def _hide(self, error: BaseException) -> None:
+        """Hide an error with all that led to it, and with the members of groups among it."""
+        links: dict[int, tuple[BaseException, _Led]] = {}
+        waiting: list[BaseException | None] = [error]
+        while waiting:
+            one = waiting.pop()
+            if one is None or id(one) in links:
                 continue
-            if id(one) not in done:
-                self._hide(one, done)
-                if not isinstance(one, GeminiPtyError):
-                    done[id(one)] = (one, self._without(one))
-            if (told := done[id(one)][1]) is not one:
-                suppressed = error.__suppress_context__
-                setattr(error, led, told)
-                error.__suppress_context__ = suppressed  # which to set a cause changes
+            led = (one.__cause__, one.__context__, one.__suppress_context__)
+            links[id(one)] = (one, led)
+            waiting += led[:2]
+            if isinstance(one, BaseExceptionGroup):
+                waiting += one.exceptions
+            one.__cause__ = one.__context__ = None  # each is looked at by itself
+            if isinstance(one, GeminiPtyError):
+                one.hide(self.text, self.frame)
+        stand = {at: self._standing(one) for at, (one, _) in links.items()}
+        stand[id(error)] = error
+        for at, (one, (cause, context, suppressed)) in links.items():
+            for holder in (one, stand[at]):
+                holder.__cause__, holder.__context__ = stand.get(id(cause)), stand.get(id(context))
+                holder.__suppress_context__ = suppressed
 
-    def _without(self, error: BaseException) -> BaseException:
+    def _standing(self, error: BaseException) -> BaseException:
         """The same exception, or what can be said of it if its text is not fit to be printed."""
+        if isinstance(error, GeminiPtyError):
+            return error
         text = "\n".join(_said(error))
         safe = visible(self.text(text))
-        if safe == text:
-            return error
-        told = RuntimeError(safe)
-        told.__cause__, told.__context__ = error.__cause__, error.__context__
-        told.__suppress_context__ = error.__suppress_context__
-        return told.with_traceback(error.__traceback__)
+        return error if safe == text else RuntimeError(safe).with_traceback(error.__traceback__)
 
     @cached_property
     def _home(self) -> re.Pattern[str] | None:
