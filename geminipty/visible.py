@@ -15,15 +15,23 @@ from typing import Final
 BIDI: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 #: C0, DEL and C1, line and paragraph separator, half characters, and those that XML forbids.
 _CONTROLS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
-#: Letters that nobody sees: a text of tags can say anything to a program. Flags are made of them.
+#: Letters that nobody sees: a text of tags can say anything to a program. Three flags are made of
+#: them: those of England, Scotland and Wales.
 _TAGS: Final = "\U000e0000-\U000e007f"
-_FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
+_FLAG: Final = (
+    "\U0001f3f4\U000e0067\U000e0062"
+    "(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+    "|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
 #: What would do something to the reader's program, or says something that nobody sees.
 _STEERS: Final = f"{BIDI}{_CONTROLS}{_TAGS}"
-#: What is not drawn: all that, what has no width, and a letter of Braille without dots.
+#: What is not drawn: all that, what has no width, and a letter of Braille without dots; and what
+#: Unicode counts as a format, though some of it has a form in some fonts.
 _INVISIBLE: Final = (
-    f"{_STEERS}\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0080-\U000e0fff"
+    f"{_STEERS}\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e0fff"
 )
 _UNSAFE: Final = re.compile(f"[{_STEERS}]")
 _NAMED: Final = re.compile(f"({_FLAG})|[{_STEERS}]")

@@ -122,7 +122,7 @@ def test_other_labels_are_never_chosen_unasked(policy: Policy, kind: DialogKind)
 
 @pytest.mark.parametrize("kind", DialogKind)
 def test_deny_presses_escape_and_nothing_else(kind: DialogKind) -> None:
-    """Whatever is asked: Escape allows nothing. Two dialogs do not hear it, but only where it says."""
+    """Whatever is asked: Escape allows nothing. The two that do not hear it have known labels."""
     for dialog in (dialog_of(kind, "Keep trying", "Give up"), dialog_of(kind)):
         assert isinstance(hand_for("deny", dialog, FRAME), Press)
         assert isinstance(answered(dialog, False, FRAME), Press)

@@ -181,6 +181,29 @@ def test_an_empty_or_half_object_is_not_yet_written(tmp_path: Path) -> None:
     assert log.reply("after the clear") is not None
 
 
+@pytest.mark.parametrize("inner", ["{},", "[],", "1,", '"",', '{"":0},', '{"ab":"cd"},'])
+def test_many_small_values_are_passed_over(inner: str, tmp_path: Path) -> None:
+    """They would take 25 times their size of memory; a file of them is read once and no more."""
+    many = '{"messages": [' + inner * (12_000_000 // len(inner)) + "0]}"
+    path = tmp_path / "session-1.json"
+    path.write_text(many)
+    chat, stamp = ChatFile(path), stamp_of(path)
+    assert stamp is not None
+
+    for _ in range(2):
+        chat.update(stamp)
+
+    assert parsed(many.encode()) is None
+    assert chat.bytes_read == len(many)
+
+
+def test_signs_in_texts_are_no_values() -> None:
+    """A tool's output may be a table of millions of cells."""
+    cells = "1,[2],{3}," * 1_000_000
+
+    assert parsed(json.dumps({"output": cells}).encode()) == {"output": cells}
+
+
 def test_a_turn_costs_what_was_written_in_it(tmp_path: Path) -> None:
     """Nothing is read twice: the fiftieth turn reads as many bytes as the second, or none."""
     log = ChatLog(tmp_path)

@@ -72,7 +72,7 @@ def folder(dialog: Dialog) -> str:
 
 
 def test_a_call_that_is_heard_later_is_not_what_stands_there() -> None:
-    """The picture was drawn before it: the dialog keeps its call, and says that there is a doubt."""
+    """The picture was drawn before it: the dialog keeps its call, and tells of the doubt."""
     screen = Screen(lambda _: None)
     screen.hear("a", 1)
     screen.shows(picture())
@@ -88,7 +88,7 @@ def test_a_call_that_is_heard_later_is_not_what_stands_there() -> None:
 
 
 def test_enter_is_pressed_once_while_a_picture_stands() -> None:
-    """A call that is heard after Enter, and would be drawn alike, is not entered on that picture."""
+    """A call that is heard after Enter, and would be drawn alike, is not entered there."""
     screen = Screen(lambda dialog: folder(dialog) == "a")
     screen.hear("a", 1)
     assert screen.shows(picture()) == Key.ENTER

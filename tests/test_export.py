@@ -513,12 +513,18 @@ def test_any_picture_can_be_drawn(output: str) -> None:
 
 
 @pytest.mark.live
-def test_a_picture_that_is_too_large_is_refused() -> None:
-    """A screen of a thousand columns and thousands of lines would take gigabytes as pixels."""
-    frame = Terminal(1000, 5000).picture()
+def test_a_png_is_as_large_as_an_svg_at_most() -> None:
+    """It is drawn from one."""
+    with pytest.raises(UsageError, match="too many for a picture"):
+        png.draw(Terminal(1000, 3000).picture(), fonts.font())
 
-    with pytest.raises(UsageError, match="pixels are too many for a PNG; use --svg"):
-        png.draw(frame, fonts.font())
+
+def test_a_picture_that_is_too_large_is_refused() -> None:
+    """A screen of a thousand columns and thousands of lines would take gigabytes."""
+    frame = Terminal(1000, 3000).picture()
+
+    with pytest.raises(UsageError, match="pixels are too many for a picture; use --text"):
+        svg.draw(frame)
 
 
 @pytest.mark.live

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from geminipty.conversation.calls import Calls
 from geminipty.conversation.choose import Choose
 from geminipty.conversation.hands import LOST, Press
 from geminipty.model import Choice, Dialog, DialogKind, Status, ToolCall, ToolOutcome

@@ -6,7 +6,7 @@ import logging
 import pickle
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -205,6 +205,110 @@ def test_what_led_to_an_error_is_hidden_if_it_is_not_ours() -> None:
     assert "RuntimeError: ExceptionGroup: two" in said
     assert "UsageError: ███" in said
     assert "FileNotFoundError: [Errno 2] not there: 'run.cast'" in said
+
+
+class MuteError(Exception):
+    """An exception whose text cannot be had."""
+
+    def __str__(self) -> str:
+        raise ValueError(f"{KNOWN}{ATTACK}")
+
+
+@pytest.mark.parametrize(
+    "led",
+    [
+        ValueError(f"a{ATTACK}b"),
+        SyntaxError("wrong", ("x.py", 1, 1, f"x = {KNOWN}{ATTACK}", 1, 2)),
+        MuteError(),
+        ExceptionGroup("one", [MuteError(), KeyError("x")]),
+        ExceptionGroup("one", [ValueError(f"{KNOWN}{ATTACK}")]),
+    ],
+)
+def test_what_led_to_an_error_steers_nobody(led: Exception) -> None:
+    """Python prints it with ours: what is not fit for that is replaced by its harmless text."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+    led.add_note("a note")
+    led.__context__ = ValueError(f"{KNOWN}{ATTACK}")
+
+    with pytest.raises(errors.CliError) as caught, hiding.errors():
+        raise errors.CliError("then") from led
+
+    said = "".join(traceback.format_exception(caught.value))
+    assert leaks(said, KNOWN) == []
+    assert unsafe(said) == []
+    assert said.count("direct cause") == 1
+    assert "a note" in said
+
+
+def test_our_errors_in_a_group_are_hidden_too() -> None:
+    """A task group raises them so, and a function for approvals may."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+    same = KeyError(KNOWN)
+
+    def ours() -> errors.CliError:
+        error = errors.CliError(f"ours {KNOWN}", recording=KNOWN)
+        error.__cause__ = error.__context__ = same
+        return error
+
+    group = ExceptionGroup("two", [ours(), ExceptionGroup("inner", [ours()])])
+
+    with pytest.raises(ExceptionGroup) as caught, hiding.errors():
+        raise group
+    with pytest.raises(errors.CliError) as led, hiding.errors():
+        raise errors.CliError("then") from group
+
+    said = "".join(
+        [*traceback.format_exception(caught.value), *traceback.format_exception(led.value)]
+    )
+    assert leaks(said, KNOWN) == []
+    assert "ours ███" in said
+    assert "RuntimeError: KeyError: " in said
+
+
+def test_a_long_chain_is_hidden_to_its_end() -> None:
+    """A loop that tries again may leave thousands of exceptions behind, or a circle of them."""
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+    first = last = ValueError(KNOWN)
+    for _ in range(3000):
+        following = ValueError(KNOWN)
+        following.__context__, last = last, following
+    first.__context__ = last
+
+    with pytest.raises(errors.CliError) as caught, hiding.errors():
+        raise errors.CliError("then") from last
+
+    one: BaseException | None = caught.value.__cause__
+    for _ in range(3001):
+        assert one is not None
+        assert KNOWN not in str(one)
+        one = one.__context__
+    assert one is caught.value.__cause__
+
+
+def test_a_recording_is_named_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its path is printed with the error; the attribute is the path itself."""
+    monkeypatch.setenv("HOME", "/home/marlene")
+    path = PurePosixPath(f"/home/marlene/{KNOWN}/run.cast")
+    hiding = Hiding(Options.of(redact=[KNOWN]))
+
+    with pytest.raises(errors.RecordingError) as caught, hiding.errors():
+        raise errors.RecordingError("not there", recording=path)
+
+    said = told(caught.value)
+    assert [one for one in (KNOWN, "marlene") if one in said] == []
+    assert "recording: ~/███" in said
+    assert caught.value.recording == pickle.loads(pickle.dumps(caught.value)).recording == path
+
+
+def test_a_recording_that_cannot_be_replayed_is_named_without_secrets(tmp_path: Path) -> None:
+    """No session is there yet, but its options are."""
+    folder = tmp_path / KNOWN
+    folder.mkdir()
+    for missing in (folder / "none", folder):
+        with pytest.raises(errors.RecordingError) as caught:
+            GeminiSession.replay(missing, redact=[KNOWN])
+
+        assert leaks(told(caught.value), KNOWN) == []
 
 
 def test_what_an_error_was_given_is_data_and_hidden_where_it_is_printed() -> None:

@@ -103,7 +103,9 @@ EXITS = {
         "cli/say.py Parser.print_help: sys.stdout",
         "logs.py module: logging",
         "pytest_plugin/reports.py fail: pytest.fail",
+        "pytest_plugin/reports.py hide: .longrepr",
         "pytest_plugin/reports.py tell: .sections",
+        "run/hiding.py module: traceback",
     ],
     "a terminal's own bytes, or pictures that were painted of harmless cells": [
         "cli/playing.py _play: _print()",

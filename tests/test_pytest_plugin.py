@@ -281,6 +281,53 @@ def test_a_report_shows_no_secret_and_steers_nobody(
     assert BY_FORM not in kept.read_text()
 
 
+HELD = """
+import os
+
+def deploy(gemini, key):
+    gemini.ask("deploy with " + key)
+
+def test_ask(gemini):
+    gemini.ask("deploy with " + os.environ["HARBOUR_TOKEN"])
+
+def test_helped(gemini):
+    deploy(gemini, os.environ["HARBOUR_TOKEN"])
+
+def test_chained(gemini):
+    try:
+        deploy(gemini, os.environ["HARBOUR_TOKEN"])
+    except Exception as error:
+        raise ValueError(os.environ["HARBOUR_TOKEN"] + "\\x1b[2J") from error
+
+def test_compared(gemini):
+    key = os.environ["HARBOUR_TOKEN"]
+    assert gemini.turns == key
+"""
+
+
+@pytest.mark.parametrize(
+    "style", [(), ("-l",), ("--tb=long", "-l"), ("--tb=short", "-l"), ("--tb=native",), ("-vv",)]
+)
+def test_a_traceback_ends_in_the_users_lines_and_shows_no_secret(
+    project: Project, monkeypatch: pytest.MonkeyPatch, style: tuple[str, ...]
+) -> None:
+    """Arguments and variables are printed with it: none of ours, and of the user's no secret."""
+    monkeypatch.setenv("HARBOUR_TOKEN", "violet-harbour-quartz")
+    project.write(ASKS, mark="story='one'")
+    project.run("--gemini-record=new").assert_outcomes(passed=1)
+    project.write(HELD, mark="story='one'")
+
+    result = project.run(*style)
+
+    result.assert_outcomes(failed=4)
+    said = result.stdout.str()
+    assert "ask('deploy with █████████████████████') was not recorded" in said
+    assert [one for one in ("violet-harbour-quartz", "\x1b[2J") if one in said] == []
+    if style != ("--tb=native",):
+        assert "geminipty/session.py" not in said
+        assert re.search("test_talk.py:11: (ReplayMismatch|in test_ask)", said)
+
+
 def test_what_is_kept_is_its_owners_alone(project: Project) -> None:
     """Recordings and artifacts are 0600, the folders made for them 0700, whatever the umask."""
     project.record()

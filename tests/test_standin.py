@@ -1,12 +1,13 @@
 """The stand-in over real HTTP: every step, what is kept of a request, and a clean end."""
 
 import gc
+import io
 import json
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection, HTTPResponse, IncompleteRead, RemoteDisconnected
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from geminipty.standin import (
     Think,
     ToolResult,
 )
+from geminipty.standin.wire import MOST_STRANGERS, Incoming
 
 STREAM = "/v1beta/models/gemini-x:streamGenerateContent?alt=sse"
 WHOLE = "/v1beta/models/gemini-x:generateContent"
@@ -502,27 +504,51 @@ def test_a_chunked_request_is_read_whole(stack: ExitStack) -> None:
     assert api.requests[0].prompt == "in three parts"
 
 
-def test_a_request_that_is_too_large_or_packed_is_refused(stack: ExitStack) -> None:
-    """Bodies over the limit are not read, and compressed ones are not guessed at."""
-    _, client = scripted(stack, Say("unused"))
+CHUNKED = {"Transfer-Encoding": "chunked"}
 
-    statuses = []
-    for headers in (
-        {"Content-Length": str(65 << 20)},
-        {"Content-Length": "-1"},
-        {"Content-Length": "many"},
-        {"Transfer-Encoding": "chunked", "Content-Encoding": "gzip"},
-    ):
-        client.wire.putrequest("POST", STREAM)
-        for name, value in headers.items():
-            client.wire.putheader(name, value)
-        client.wire.endheaders()
-        response = client.wire.getresponse()
-        statuses.append(response.status)
-        response.read()
-        client.wire.close()
 
-    assert statuses == [413, 413, 400, 400]
+@pytest.mark.parametrize(
+    ("status", "method", "headers", "body"),
+    [
+        (413, "POST", {"Content-Length": str(65 << 20)}, b""),
+        (413, "POST", CHUNKED, b"fffffffff\r\n"),
+        (400, "POST", {"Content-Length": "-1"}, b""),
+        (400, "POST", {"Content-Length": "+5"}, b"12345"),
+        (400, "POST", {"Content-Length": "1_0"}, b"1234567890"),
+        (400, "POST", {"Content-Length": "many"}, b""),
+        (400, "POST", {"Content-Length": "5", "content-length": "5"}, b"12345"),
+        (400, "POST", {"Content-Length": "5", **CHUNKED}, b"0\r\n\r\n"),
+        (400, "POST", {"Transfer-Encoding": "chunked", "transfer-encoding": "x"}, b"0\r\n\r\n"),
+        (400, "POST", {"Transfer-Encoding": "xchunked"}, b"0\r\n\r\n"),
+        (400, "POST", {"Transfer-Encoding": "gzip, chunked"}, b"0\r\n\r\n"),
+        (400, "POST", {"Content-Encoding": "gzip", **CHUNKED}, b"0\r\n\r\n"),
+        (400, "POST", CHUNKED, b"0x5\r\n12345\r\n0\r\n\r\n"),
+        (400, "POST", CHUNKED, b"-5\r\n12345\r\n0\r\n\r\n"),
+        (400, "POST", CHUNKED, b"1_0\r\n" + b"x" * 16 + b"\r\n0\r\n\r\n"),
+        (400, "POST", CHUNKED, b"5\r\n12345XX0\r\n\r\n"),
+        (400, "GET", {"Content-Length": "5"}, b"12345"),
+        (400, "GET", CHUNKED, b"0\r\n\r\n"),
+        (404, "GET", {"Content-Length": "0"}, b""),
+        (404, "POST", CHUNKED, b"A;x=y\r\n1234567890\r\n0\r\nA: b\r\n\r\n"),
+        (404, "POST", {"Transfer-Encoding": "Chunked"}, b"0\r\n\r\n"),
+    ],
+)
+def test_a_request_whose_end_is_in_doubt_is_refused(
+    stack: ExitStack, status: int, method: str, headers: dict[str, str], body: bytes
+) -> None:
+    """Its length is said once and plainly, within the limit; nothing is taken for a second one."""
+    api, client = scripted(stack)
+    client.wire.putrequest(method, "/nothing", skip_accept_encoding=True)
+    for name, value in {**client.key, **headers}.items():
+        client.wire.putheader(name, value)
+    client.wire.endheaders(body)
+
+    response = client.wire.getresponse()
+
+    assert response.status == status
+    assert response.will_close is (status != 404)
+    assert response.read()
+    assert len(api.requests) == (status == 404)
 
 
 def test_a_prompt_is_told_from_what_the_cli_adds(stack: ExitStack) -> None:
@@ -617,6 +643,72 @@ def test_pages_of_a_browser_are_refused_also_with_the_key(stack: ExitStack) -> N
     assert answers == [(403, "PERMISSION_DENIED")] * 6
     assert api.requests == ()
     assert status_of(client) == (200, "")
+
+
+def client_of(api: StandIn) -> socket.socket:
+    """A connection to a stand-in."""
+    return socket.create_connection(("127.0.0.1", int(api.url.rpartition(":")[2])), timeout=10)
+
+
+def test_the_body_of_a_stranger_is_not_kept(stack: ExitStack) -> None:
+    """It is refused by its head, before its body is there, and holds no connection."""
+    api, client = scripted(stack, Say("mine"))
+    for headers in ({}, {**client.key, "Origin": "null"}):
+        client.wire.putrequest("POST", STREAM)
+        for name, value in {**headers, "Content-Length": str(60 << 20)}.items():
+            client.wire.putheader(name, value)
+        client.wire.endheaders()
+
+        response = client.wire.getresponse()
+
+        assert response.status in (401, 403)
+        assert response.will_close
+        response.read()
+    answer = b""
+    with client_of(api) as other, suppress(OSError):
+        other.sendall(b"GET / HTTP/1.1\r\n" + (b"x: " + b"y" * 60_000 + b"\r\n") * 90 + b"\r\n")
+        answer = other.recv(1)
+
+    assert answer == b""
+    assert api.requests == ()
+    assert status_of(client) == (200, "")
+
+
+def test_strangers_hold_few_connections_and_never_that_of_a_client(stack: ExitStack) -> None:
+    """One more ends the oldest of them; who has shown the key is none of them."""
+    threads = threading.active_count()
+    api, client = scripted(stack, Hang("begun"), Say("mine"))
+    known = client.post()
+
+    strangers = [stack.enter_context(client_of(api)) for _ in range(3 * MOST_STRANGERS)]
+
+    assert {one.recv(1) for one in strangers[: 2 * MOST_STRANGERS]} == {b""}
+    assert known.read1(10).startswith(b"data: ")
+    assert threading.active_count() < threads + 2 * MOST_STRANGERS  # some are about to end
+    other = Client(api)
+    stack.callback(other.wire.close)
+    assert text_of(other.ask()) == "mine"
+
+
+def test_what_a_connection_receives_has_a_limit() -> None:
+    """As a whole, whatever pieces it comes in; and none when that is taken away."""
+    with ExitStack() as stack:
+        here, there = (stack.enter_context(one) for one in socket.socketpair())
+        file = io.BufferedReader(incoming := Incoming(here, 0.1, 1000))
+        there.sendall(b"x" * 30)
+        assert file.read1(20) == b"x" * 20
+        with pytest.raises(TimeoutError):
+            file.read(100)
+        with pytest.raises(TimeoutError):
+            file.read(1)
+
+        incoming.allow(10, 5)
+        there.sendall(b"y" * 10)
+        with pytest.raises(TimeoutError):
+            file.read(10)
+
+        incoming.allow(None, None)
+        assert incoming.read(5) == b"y" * 5
 
 
 # ------------------------------------------------------------------------------- the end

@@ -1,6 +1,8 @@
 """Keys compared with a recording, and its pacing: pure, with times of our own."""
 
+import re
 from math import inf
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -56,6 +58,43 @@ def test_hidden_text_stands_for_one_to_its_width_of_characters(
 ) -> None:
     """All else is compared character by character, and no key hides."""
     assert same_keys(recorded, typed) is same
+
+
+def fits(recorded: str, typed: str) -> bool:
+    """The same in as few words as there are: each run is one to its width of characters."""
+    pieces = re.split("(█+)", recorded)
+    form = (
+        f"[^\x00-\x08\x0b-\x1f\x7f-\x9f]{{1,{len(p)}}}" if "█" in p else re.escape(p)
+        for p in pieces
+    )
+    return re.fullmatch("".join(form), typed) is not None
+
+
+@given(st.text("ab█\r", max_size=9), st.text("ab█\r\n", max_size=9))
+def test_hidden_text_is_compared_as_a_pattern_would(recorded: str, typed: str) -> None:
+    """Wherever runs stand, what fits and what does not is the same."""
+    assert same_keys(recorded, typed) is fits(recorded, typed)
+
+
+@pytest.mark.parametrize("recorded", ["█" * 1_000_000, "██a" * 300_000, "█" * 40_000 + "b"])
+def test_a_long_run_costs_each_key_the_same(recorded: str) -> None:
+    """Recordings come from strangers: the work is that of the keys, not of what they may mean."""
+    begun = process_time()
+    for _ in range(5):
+        assert not same_keys(recorded, "a" * 200 + "\x03")
+
+    assert process_time() - begun < 10
+
+
+def test_a_long_paste_costs_each_key_the_same() -> None:
+    """What was typed so far is put together only when somebody asks."""
+    typing = Typing(["a" * 1_000_000])
+    begun = process_time()
+
+    typing.type("a" * 999_999)
+
+    assert process_time() - begun < 10
+    assert len(typing.so_far) == 999_999
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "█", "███", "\r", "\x1b", "[A", *REPORTS]), max_size=8)

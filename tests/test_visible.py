@@ -20,7 +20,9 @@ SPELT = {
     "keycap": "1️⃣ #️⃣",
     "letters as pictures": "ℹ️ ‼️ ⁉️ ↔️ ▪️ ◼️ ⤴️ 〰️ 〽️ ㊗️",
     "as text": "☺︎",
-    "flag": "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+    "flag eng": "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "flag sct": "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+    "flag wls": "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f",
     "Persian": "می‌خواهم",
     "Hindi": "क्‍ष र्‍य",
 }
@@ -37,6 +39,11 @@ UNDRAWN = {
     "filler": "\u3164\u115f\uffa0",
     "Braille without dots": "a\u2800b",
     "tags": "a\U000e0072\U000e006d",
+    "tags behind a flag": "🏴\U000e0072\U000e006d\U000e007f",
+    "another flag": "🏴\U000e0075\U000e0073\U000e0063\U000e0061\U000e007f",
+    "a flag that goes on": "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e0067",
+    "hieroglyphs": "a\U00013430b",
+    "shorthand": "a\U0001bca0b",
     "byte order": "\ufeffls",
     "direction": BIDI,
     "controls": "\x00\x1b\x7f\x85\x9b",
@@ -70,6 +77,15 @@ def test_what_nobody_sees_is_named(text: str) -> None:
     assert found
     assert all(f"⟨{one}⟩" in line(text) for one in found)
     assert line(text).count("⟨") == len(found)
+
+
+def test_what_is_a_format_is_not_drawn() -> None:
+    """Whatever Unicode counts as one, alone between letters."""
+    formats = [
+        char for char in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(char) == "Cf"
+    ]
+
+    assert [char for char in formats if list(hidden(f"a{char}b")) != [f"U+{ord(char):04X}"]] == []
 
 
 @given(ANY)

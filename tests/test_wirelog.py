@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,11 @@ def answer(*events: list[dict[str, Any]], **more: Any) -> str:
     """A line of the log: one answer of the conversation, its parts by event."""
     response = [{"candidates": [{"content": {"role": "model", "parts": e}}]} for e in events]
     return json.dumps({"method": "generateContentStream", "response": response} | more) + "\n"
+
+
+def nested(depth: int) -> str:
+    """A line with a call whose arguments are nested so deep."""
+    return answer([call("f", x=0)]).replace('"x": 0', f'"x": {"[" * depth}{"]" * depth}')
 
 
 def say(text: str) -> str:
@@ -281,12 +287,18 @@ def test_what_a_tool_puts_in_the_place_of_a_log_is_none(
     assert not log.whole
 
 
-def hole(file: Path, size: int) -> None:
-    """A line of the log that is no answer, of so many bytes, which take no place on a disk."""
-    with file.open("ab") as out:
-        out.truncate(out.tell() + size)
-        out.seek(0, os.SEEK_END)
-        out.write(b"\n")
+def aside(file: Path, size: int) -> None:
+    """A line of the log that is not of the conversation, of so many bytes."""
+    begins, ends = '{"method": "countTokens", "pad": "', '"}\n'
+    with file.open("a") as out:
+        out.write(begins + "x" * (size - len(begins) - len(ends)) + ends)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits of a megabyte: with the real ones each test would fill a disk with hundreds."""
+    monkeypatch.setattr(wirelog, "READ_BYTES", 1 << 20)
+    monkeypatch.setattr(wirelog, "LINE_BYTES", 64 << 10)
 
 
 def test_a_line_that_is_too_long_is_told_of_where_that_is_seen(file: Path) -> None:
@@ -333,6 +345,7 @@ def test_of_a_turn_only_so_much_is_kept(file: Path) -> None:
     assert log.whole
 
 
+@pytest.mark.usefixtures("small")
 def test_of_a_turn_only_so_much_is_read(file: Path) -> None:
     """What follows is told of and, from the next mark on, passed by, also within a line."""
     log = WireLog(file)
@@ -344,15 +357,16 @@ def test_of_a_turn_only_so_much_is_read(file: Path) -> None:
 
     log.mark()
     assert not log.whole  # how the line in which it began goes on nobody knows
-    hole(file, 1 << 20)
+    with file.open("a") as out:
+        out.write("\n")
     log.mark()
 
     assert log.whole
-    for _ in range(wirelog.READ_BYTES // (15 << 20)):
-        hole(file, 15 << 20)
+    for _ in range(wirelog.READ_BYTES // (60 << 10)):
+        aside(file, 60 << 10)
     log.refresh()
     assert log.whole
-    hole(file, 15 << 20)
+    aside(file, 60 << 10)
     log.refresh()
     assert not log.whole
     log.mark()
@@ -362,18 +376,19 @@ def test_of_a_turn_only_so_much_is_read(file: Path) -> None:
     assert log.whole
 
 
+@pytest.mark.usefixtures("small")
 def test_a_log_that_a_tool_replaced_has_the_limits_of_any(file: Path) -> None:
     """They are counted from its start, and a long line of the old one is no part of it."""
     log = WireLog(file)
-    hole(file, 15 << 20)
-    hole(file, 15 << 20)
+    aside(file, 60 << 10)
+    aside(file, 60 << 10)
     log.mark()
     os.truncate(file, file.stat().st_size + wirelog.LINE_BYTES + 1)
     log.refresh()
     other = file.with_name("other")
     other.write_text(say("first"))
-    for _ in range(wirelog.READ_BYTES // (15 << 20) + 1):
-        hole(other, 15 << 20)
+    for _ in range(wirelog.READ_BYTES // (60 << 10) + 1):
+        aside(other, 60 << 10)
     with other.open("a") as out:
         out.write(say("too late"))
 
@@ -382,14 +397,15 @@ def test_a_log_that_a_tool_replaced_has_the_limits_of_any(file: Path) -> None:
     assert texts(log) == ["first"]
 
 
+@pytest.mark.usefixtures("small")
 def test_a_session_may_be_as_long_as_it_likes(file: Path) -> None:
     """The limit is counted from the mark: after many turns an answer is read as in the first."""
     log = WireLog(file)
     size = wirelog.LINE_BYTES - 1
     turns = wirelog.READ_BYTES // (2 * size) + 2
     for number in range(turns):
-        hole(file, size)
-        hole(file, size)
+        aside(file, size)
+        aside(file, size)
         with file.open("a") as out:
             out.write(say(str(number)))
         assert texts(log) == [str(number)]
@@ -466,3 +482,58 @@ def test_a_real_log_has_every_answer_of_the_conversation(release: str, asked: in
     calls = [call for exchange in log.exchanges for call in exchange.calls]
     assert calls == [WireCall("run_shell_command", '{"command": "echo hi\u200b"}')]
     assert all(exchange.usage for exchange in log.exchanges)
+
+
+def test_a_log_that_cannot_be_read_now_is_not_whole(file: Path) -> None:
+    """Too many files may be open just when a call is written: it is known the next time."""
+    log = WireLog(file)
+    file.write_text(answer([call("f")]))
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        log.refresh()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    assert log.exists
+    assert not log.whole
+
+    log.refresh()
+    assert log.whole
+    assert [call.name for one in log.exchanges for call in one.calls] == ["f"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        nested(3000),
+        nested(1500),
+        nested(300),  # Python reads it here, and perhaps not where its stack is nearly full
+        answer([call("")]),
+        answer([call("f")]).replace('"f"', "null"),
+        answer([call("f")]).replace("{}", "[1]"),
+        answer([call("f", x=0)]).replace('"x": 0', '"x": 1e999'),
+        answer([{"functionCall": "f"}]),
+        answer([{"functionCall": None}, call("f", x=0)]).replace("0", "9" * 5000),
+        answer(response={"candidates": []}),
+        "garbage\n",
+        "[]\n",
+        '{"response": []}\n',
+    ],
+)
+def test_what_is_not_understood_is_lost_and_never_not_there(file: Path, line: str) -> None:
+    """A call that nobody could read may be the one that runs; a mark begins anew."""
+    log = WireLog(file)
+    file.write_text(line)
+    log.refresh()
+
+    assert log.exists
+    assert not log.whole
+
+    with file.open("a") as out:
+        out.write("\n \n" + answer([call("next", x=json.loads("[" * 90 + "]" * 90))]))
+    log.refresh()
+    assert [call.name for one in log.exchanges for call in one.calls] == ["next"]
+    assert not log.whole
+    log.mark()
+    assert log.whole

@@ -7,9 +7,11 @@ yet written, and what was known stays.
 """
 
 import json
+import re
 import stat
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
@@ -19,6 +21,11 @@ from .records import Message, message
 #: output. As much is taken from a file at a time.
 LINE_BYTES: Final = 32 << 20
 WHOLE_BYTES: Final = 64 << 20
+#: Nor is one of more parts, for which Python takes up to 100 bytes each: texts, and the signs that
+#: stand before each value.
+_PARTS: Final = 2 << 20
+_SIGNS: Final = (b",", b"[", b"{")
+_PART: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[,\[{]', re.DOTALL)
 _READ: Final = 1 << 20
 _HEAD: Final = 1 << 16
 
@@ -58,11 +65,20 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def parsed(text: bytes) -> object:
-    """The JSON of a line or a file; None for what is none, whatever is wrong with it."""
+    """The JSON of a line or a file; None for what is none, or too much of it."""
+    if _is_too_much(text):
+        return None
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
+
+
+def _is_too_much(text: bytes) -> bool:
+    # Signs within texts count for nothing, but few files have so many of them at all.
+    if sum(map(text.count, _SIGNS)) <= _PARTS // 4:
+        return False
+    return any(islice(_PART.finditer(text), _PARTS, None))
 
 
 def _refuse(name: str) -> NoReturn:
@@ -157,6 +173,8 @@ class ChatFile:
         with self.path.open("rb") as file:
             data = file.read(WHOLE_BYTES + 1)
         self.bytes_read += len(data)
+        if _is_too_much(data):
+            return True
         record = parsed(data)
         if not isinstance(record, dict):
             return False  # 0.34 empties the file before it writes

@@ -219,7 +219,7 @@ class Calls:
 
     def _about(self, dialog: Dialog) -> Dialog:
         if self._lost:
-            return _with(dialog, None, "the model's answer was too long for all of it to be kept")
+            return _with(dialog, None, "not all of the model's answers could be kept or understood")
         if self._broken:
             return _with(dialog, None, "the CLI broke off an answer, whose calls nobody knows")
         calls = [made for made in self._open if made.is_of(dialog.kind)]

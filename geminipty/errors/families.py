@@ -45,8 +45,10 @@ class GeminiPtyError(Exception):
     """
 
     code: ClassVar[str] = "geminipty-error"
-    #: How the data read in `repr()`, without secrets; set by `hide`.
-    _told: dict[str, str] | None = None
+    #: Data, and how they read in `repr()` without secrets; set by `hide`.
+    _told: dict[str, tuple[object, str]] | None = None
+    #: The same for the path of the recording in `str()`.
+    _told_path: tuple[object, str] | None = None
 
     def __init__(
         self,
@@ -69,15 +71,19 @@ class GeminiPtyError(Exception):
         if self.frame is not None:
             parts.append(self.frame.boxed())
         if self.recording is not None:
-            parts.append(f"recording: {line(self.recording)}")
+            known, told = self._told_path or (None, "")
+            path = told if known is self.recording else self.recording  # it may be set later
+            parts.append(f"recording: {line(path)}")
         return visible("\n".join(parts))
 
     def __repr__(self) -> str:
         """Show what was set, but not the frame: it is a whole screen."""
-        known = {k: v for k, v in vars(self).items() if v is not None and not k.startswith("_")}
-        told = self._told or {}
-        data = {k: told.get(k) or repr(v) for k, v in known.items() if k not in _NOT_IN_REPR}
-        shown = [repr(self.message), *(f"{k}={v}" for k, v in data.items())]
+        shown = [repr(self.message)]
+        for name, value in vars(self).items():
+            if value is None or name.startswith("_") or name in _NOT_IN_REPR:
+                continue
+            known, told = (self._told or {}).get(name, (None, ""))
+            shown.append(f"{name}={told if known is value else repr(value)}")
         return visible(f"{type(self).__name__}({', '.join(shown)})")
 
     def add_note(self, note: str) -> None:
@@ -85,17 +91,18 @@ class GeminiPtyError(Exception):
         super().add_note(visible(note))
 
     def hide(self, text: Callable[[str], str], picture: Callable[[Any], Any]) -> None:
-        """Take from the message, the frame and `repr()` what `text` and `picture` take away.
+        """Take from the message, the frame, `str()` and `repr()` what the two take away.
 
         The session that raises it does so, once; other attributes are data and stay as they are.
         """
         if self._told is not None:
             return
         self._told = {
-            name: text(repr(value))
+            name: (value, text(repr(value)))
             for name, value in vars(self).items()
-            if name not in (*_NOT_IN_REPR, "recording")
+            if name not in _NOT_IN_REPR
         }
+        self._told_path = (self.recording, text(str(self.recording)))
         self.message = text(self.message)
         self.args = (self.message,)
         if self.frame is not None:

@@ -4,17 +4,12 @@ Rule: what the SVG says is what is drawn; nothing is fetched, and the renderer i
 when a PNG is.
 """
 
-from typing import Final
-
 from geminipty.errors import UsageError
 from geminipty.terminal import Frame
 
 from . import svg
 from .colours import Theme
 from .fonts import Font
-
-#: Pixels of a picture, four bytes each in memory: 16 times a screen of 200 by 60 characters.
-_MOST: Final = 64_000_000
 
 
 def draw(frame: Frame, font: Font, theme: Theme | None = None) -> bytes:
@@ -28,9 +23,6 @@ def draw(frame: Frame, font: Font, theme: Theme | None = None) -> bytes:
         raise UsageError(
             "PNG needs a renderer that is not installed; run: pip install 'geminipty[png]'"
         ) from None
-    width, height = svg.size(frame)
-    if width * height > _MOST:
-        raise UsageError(f"{width} by {height} pixels are too many for a PNG; use --svg")
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg.draw(frame, theme),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
+from geminipty.errors import UsageError
 from geminipty.terminal import Frame, Pen, Row
 from geminipty.visible import drawable, markup, short
 
@@ -17,6 +18,9 @@ from .shapes import HEIGHT, WIDTH, Shape, shape
 FONT_SIZE: Final = 15  # a cell of 9: nearly all monospace fonts are 0.6 wide
 _BASELINE: Final = 15
 _PAD: Final = 12
+#: Pixels of a picture: 16 times a screen of 200 by 60 characters. As an SVG it has up to 40 MB, as
+#: pixels it takes four bytes of memory for each.
+_MOST: Final = 64_000_000
 _BAR: Final = 30
 _FAMILY: Final = "ui-monospace,Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,monospace"
 _DEFAULT: Final = Pen()
@@ -24,9 +28,14 @@ _Run = tuple[int, int, str, Pen]
 
 
 def draw(frame: Frame, theme: Theme | None = None, *, title: str | None = None) -> str:
-    """The picture in a window; its title is the terminal's unless another is given."""
+    """The picture in a window; its title is the terminal's unless another is given.
+
+    UsageError if it would be too large.
+    """
     theme = theme or Theme()
     width, height = size(frame)
+    if width * height > _MOST:
+        raise UsageError(f"{width} by {height} pixels are too many for a picture; use --text")
     name = short(frame.title if title is None else title, max(frame.columns - 8, 4))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

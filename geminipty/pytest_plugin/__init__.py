@@ -5,6 +5,7 @@ for us imports nothing of ours but this. docs/testing.md tells how to use it.
 """
 
 from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -103,9 +104,11 @@ def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Tell the take how its test goes; at the end, let it put its recording away."""
-    report = yield
     ledger = item.config.stash[LEDGER]
-    if (take := ledger.take) is not None and take.item is item:
+    take = ledger.take if ledger.take is not None and ledger.take.item is item else None
+    with reports.without_our_code() if take is not None else nullcontext():
+        report = yield
+    if take is not None:
         take.hear(report)
         if report.when == "teardown":
             ledger.take = None

@@ -17,6 +17,7 @@ from .places import STORY, Place, command, keep_from_git, marked, place_of, show
 
 if TYPE_CHECKING:
     from geminipty.aio import AsyncGeminiSession
+    from geminipty.run import Hiding
     from geminipty.session import GeminiSession
 
     Session = TypeVar("Session", GeminiSession, AsyncGeminiSession)
@@ -46,6 +47,7 @@ class Take:
             self.records = True
         self.failed = False
         self._session: GeminiSession | AsyncGeminiSession | None = None
+        self._hiding: Hiding | None = None
         self._whole = True
         self._told = False
 
@@ -67,6 +69,9 @@ class Take:
         """A session as the test's markers say; it is not started."""
         if self._session is not None:
             refuse(self.item, "a test has one session: gemini or async_gemini, not both")
+        from geminipty.options import Options
+        from geminipty.run import Hiding
+
         marks = self._marked()
         env = {**(options.get("env") or {}), **(marks.get("env") or {})}
         chosen = {**options, **marks, "env": env}
@@ -79,7 +84,7 @@ class Take:
                 self._look()
                 remake = command(self.item, "rewrite")
                 session = kind.replay(self.place.recording, remake=remake, **replayed, **chosen)
-        self._session = session
+        self._session, self._hiding = session, Hiding(Options.of(**chosen))
         return session
 
     def _marked(self) -> dict[str, Any]:
@@ -124,6 +129,8 @@ class Take:
         """Take note of how a phase of the test ended; a failure is told with the last screen."""
         if report.failed:
             self.failed = True
+            if self._hiding is not None:
+                reports.hide(report, self._hiding.text)
             if not self._told and self._session is not None:
                 self._told = True
                 reports.tell(report, "\n".join(self._lines(self._session)))

@@ -343,7 +343,7 @@ def _label(
 
 
 def _question(texts: list[str], start: int, first: int, *, boxed: bool) -> tuple[str, ...]:
-    """The rows right above the choices, up to a blank one or an inner box, whose edge may be cut."""
+    """The rows right above the choices, up to a blank one or an inner box, cut off or not."""
     y = first - 1
     while y > start and not texts[y]:
         y -= 1

@@ -152,7 +152,10 @@ def _another_above(frame: Frame, live: Live, top: int) -> bool:
     if any(is_boxed_prompt(row) for row in inner[:1]):
         return False
     rows = open_box(inner, live.notes[y].column, live.rows[y].width)
-    dialog = read_box(Box(rows, topped=topped, shown=above is not None, lines=len(frame.rows)), cursor_inside=False)
+    dialog = read_box(
+        Box(rows, topped=topped, shown=above is not None, lines=len(frame.rows)),
+        cursor_inside=False,
+    )
     return dialog is not None and bool(dialog.choices)
 
 

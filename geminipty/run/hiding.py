@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import cached_property, wraps
+from traceback import TracebackException
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from geminipty.errors import GeminiPtyError
@@ -18,6 +19,9 @@ from geminipty.redaction import Redactor, cover
 from geminipty.terminal import Frame
 from geminipty.transports.own import own_values
 from geminipty.visible import visible
+
+#: The cause of an exception, its context, and whether that is told.
+_Led = tuple[BaseException | None, BaseException | None, bool]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -59,33 +63,40 @@ class Hiding:
         """What is raised within holds no secrets, nor does what led to it."""
         try:
             yield
-        except GeminiPtyError as error:
-            self._hide(error, set())
+        except (GeminiPtyError, BaseExceptionGroup) as error:
+            self._hide(error)
             raise
 
-    def _hide(self, error: BaseException, done: set[int]) -> None:
-        done.add(id(error))
-        if isinstance(error, GeminiPtyError):
-            error.hide(self.text, self.frame)
-        for led in ("__cause__", "__context__"):
-            one = getattr(error, led)
-            if one is None or id(one) in done:
+    def _hide(self, error: BaseException) -> None:
+        """Hide an error with all that led to it, and with the members of groups among it."""
+        links: dict[int, tuple[BaseException, _Led]] = {}
+        waiting: list[BaseException | None] = [error]
+        while waiting:
+            one = waiting.pop()
+            if one is None or id(one) in links:
                 continue
-            if not isinstance(one, GeminiPtyError):
-                one = self._without(one)
-                setattr(error, led, one)
-            self._hide(one, done)
+            led = (one.__cause__, one.__context__, one.__suppress_context__)
+            links[id(one)] = (one, led)
+            waiting += led[:2]
+            if isinstance(one, BaseExceptionGroup):
+                waiting += one.exceptions
+            one.__cause__ = one.__context__ = None  # each is looked at by itself
+            if isinstance(one, GeminiPtyError):
+                one.hide(self.text, self.frame)
+        stand = {at: self._standing(one) for at, (one, _) in links.items()}
+        stand[id(error)] = error
+        for at, (one, (cause, context, suppressed)) in links.items():
+            for holder in (one, stand[at]):
+                holder.__cause__, holder.__context__ = stand.get(id(cause)), stand.get(id(context))
+                holder.__suppress_context__ = suppressed
 
-    def _without(self, error: BaseException) -> BaseException:
-        """The same exception, or what can be said of it if its text holds a secret."""
-        text = "\n".join(_said(error))
-        safe = self.redactor.text(text)
-        if safe == text:
+    def _standing(self, error: BaseException) -> BaseException:
+        """The same exception, or what can be said of it if its text is not fit to be printed."""
+        if isinstance(error, GeminiPtyError):
             return error
-        told = RuntimeError(visible(f"{type(error).__name__}: {safe}"))
-        told.__cause__, told.__context__ = error.__cause__, error.__context__
-        told.__suppress_context__ = error.__suppress_context__
-        return told.with_traceback(error.__traceback__)
+        text = "\n".join(_said(error))
+        safe = visible(self.text(text))
+        return error if safe == text else RuntimeError(safe).with_traceback(error.__traceback__)
 
     @cached_property
     def _home(self) -> re.Pattern[str] | None:
@@ -94,9 +105,12 @@ class Hiding:
 
 
 def _said(error: BaseException) -> Iterator[str]:
-    """What Python prints of an exception: its text, its notes and the members of a group."""
-    yield str(error)
-    yield from getattr(error, "__notes__", ())
+    """What Python prints of an exception: its text, its notes and the members of a group.
+
+    An exception whose text cannot be had is no harm to the printer of Python, nor here.
+    """
+    told = TracebackException(type(error), error, None)
+    yield "".join(told.format_exception_only()).rstrip("\n")
     if isinstance(error, BaseExceptionGroup):
         for one in error.exceptions:
             yield from _said(one)

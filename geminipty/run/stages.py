@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Protocol, TypeVar
 
-from geminipty.asciicast import DEFAULT_LIMITS, Header
+from geminipty.asciicast import DEFAULT_LIMITS, Event, Header
 from geminipty.chats import ChatLog
 from geminipty.errors import RecordingInvalid, UsageError
 from geminipty.launch import Launch, prepare
@@ -145,6 +145,16 @@ class Played:
     ) -> None:
         if options.record is not None:
             raise UsageError("record: a replay is recorded already; leave it out")
+        self.hiding = Hiding(options)
+        with self.hiding.errors():
+            kept, events = self._read(path)
+        same = {name: kept[name] for name in _KEPT if name in kept}
+        known = Options.of(**same)
+        self.options = options.model_copy(update={name: getattr(known, name) for name in same})
+        remake = remake or f"the same calls to GeminiSession(record={str(path)!r}, overwrite=True)"
+        self._replay = Replay(events, path=path, speed=speed, match=match, remake=remake)
+
+    def _read(self, path: Path) -> tuple[dict[str, Any], list[Event]]:
         with open_recording(path) as recording:
             self._header, events = recording.header, list(recording.events)
         kept = self._header.extra.get(HEADER)
@@ -156,12 +166,7 @@ class Played:
                 "it, and `geminipty replay-cli` plays the CLI.",
                 recording=path,
             )
-        same = {name: kept[name] for name in _KEPT if name in kept}
-        known = Options.of(**same)
-        self.options = options.model_copy(update={name: getattr(known, name) for name in same})
-        self.hiding = Hiding(self.options)
-        remake = remake or f"the same calls to GeminiSession(record={str(path)!r}, overwrite=True)"
-        self._replay = Replay(events, path=path, speed=speed, match=match, remake=remake)
+        return kept, events
 
     def open(self) -> Scene:
         """Begin at its beginning."""

@@ -2,11 +2,14 @@
 
 Rule: no answer outlives its client or the stand-in. Every wait is a wait on the connection, so
 that a client that hangs up and a stand-in that closes both end it at once. Nobody is answered but
-who was given the key, and no page of a browser at all.
+who was given the key, and no page of a browser at all: what strangers send beyond a head is thrown
+away, and they hold few connections, for a short time.
 """
 
 import hmac
+import io
 import json
+import re
 import secrets
 import select
 import socket
@@ -25,6 +28,17 @@ MAX_BODY: Final = 64 << 20
 #: Where the CLI puts the key, as Google wants it.
 KEY_HEADER: Final = "x-goog-api-key"
 _PATIENCE: Final = 5.0  # seconds to wait for a thread that has been told to end
+#: The first request of a connection is to be there, whole, in so many seconds, and its head has at
+#: most so many bytes.
+_FIRST: Final = (30.0, 256 << 10)
+#: Connections that have not yet shown the key; one more ends the oldest of them.
+MOST_STRANGERS: Final = 64
+#: What a stranger still sends is thrown away for so many seconds and bytes: a connection that is
+#: closed before would take the answer with it.
+_LINGER: Final = (0.5, 16 << 20)
+_PIECE: Final = 1 << 16
+_SIZE: Final = re.compile(r"[0-9]{1,15}")
+_CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
 class Gone(Exception):  # noqa: N818 - it says what happened, and never leaves this package
@@ -35,6 +49,38 @@ class _SizeError(ValueError):
     pass
 
 
+class Incoming(io.RawIOBase):
+    """What a connection receives, for so long and so much; after that, TimeoutError."""
+
+    def __init__(self, connection: socket.socket, seconds: float, size: int) -> None:
+        self._connection = connection
+        self._until: float | None = None
+        self.left: int | None = None
+        self.allow(seconds, size)
+
+    def allow(self, seconds: float | None, size: int | None) -> None:
+        """Set the time and the bytes that are left from now on; None: no limit."""
+        self._until = None if seconds is None else time.monotonic() + seconds
+        self._connection.settimeout(seconds)
+        self.left = size
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what is there, or wait for it."""
+        seconds = None if self._until is None else self._until - time.monotonic()
+        if self.left == 0 or (seconds is not None and seconds <= 0):
+            raise TimeoutError("no more is received")
+        self._connection.settimeout(seconds)
+        if self.left is None:
+            return self._connection.recv_into(buffer)
+        size = self._connection.recv_into(buffer, min(len(buffer), self.left))
+        self.left -= size
+        return size
+
+
 class Wire(BaseHTTPRequestHandler):
     """One connection of a client."""
 
@@ -42,19 +88,31 @@ class Wire(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # else the kernel holds small events back for 40 ms
     server: "Server"
 
+    def setup(self) -> None:
+        """Give what is received a time limit as a whole, not for each piece."""
+        super().setup()
+        self.rfile.close()
+        self._incoming = Incoming(self.connection, *_FIRST)
+        self.rfile = io.BufferedReader(self._incoming)
+
     def do_POST(self) -> None:
-        """Read a request to its end and have it answered."""
+        """Read a request to its end and have it answered, if it comes from whom we know."""
+        if (stranger := self._stranger()) is not None:
+            self._turn_away(stranger)
+            return
+        self.server.know()
+        self._incoming.left = None
         try:
             body = self._body()
         except ValueError as problem:
-            self.close_connection = True  # where the next request would begin is not known
-            self.refuse(Fail(413 if isinstance(problem, _SizeError) else 400, str(problem)))
+            self._turn_away(Fail(413 if isinstance(problem, _SizeError) else 400, str(problem)))
             return
-        self._answer(body)
+        self._incoming.allow(None, None)
+        self.server.answer(self, body)
 
     def do_GET(self) -> None:
-        """Have a request without a body answered."""
-        self._answer(b"")
+        """The same; it has no body."""
+        self.do_POST()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's
         """Say nothing: what came is in `StandIn.requests`."""
@@ -103,12 +161,15 @@ class Wire(BaseHTTPRequestHandler):
         if end:
             self.wfile.write(b"0\r\n\r\n")
 
-    def _answer(self, body: bytes) -> None:
-        """Have a request answered if it comes from whom we were made for."""
-        if (fail := self._stranger()) is None:
-            self.server.answer(self, body)
-        else:
-            self.refuse(fail)
+    def _turn_away(self, fail: Fail) -> None:
+        """Refuse a request of which not all was read, and the connection with it."""
+        self.close_connection = True  # where the next request would begin is not known
+        self.refuse(fail)
+        self._incoming.allow(*_LINGER)
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            while self.rfile.read1(_PIECE):
+                pass
 
     def _stranger(self) -> Fail | None:
         """Why a request is not answered; None if it is.
@@ -127,23 +188,41 @@ class Wire(BaseHTTPRequestHandler):
         return None
 
     def _body(self) -> bytes:
+        """The body; where it ends is said once and plainly, or nobody could be sure of it."""
         if self.headers.get("Content-Encoding", "identity") != "identity":
             raise ValueError("the stand-in does not read compressed requests")
-        if "chunked" in self.headers.get("Transfer-Encoding", ""):
+        sizes = self.headers.get_all("Content-Length", [])
+        codings = self.headers.get_all("Transfer-Encoding", [])
+        if len(sizes) + len(codings) > 1:
+            raise ValueError("the request says more than once how long it is")
+        if self.command == "GET" and (codings or sizes not in ([], ["0"])):
+            raise ValueError("a GET has no body")
+        if codings:
+            if codings[0].strip().lower() != "chunked":
+                raise ValueError("the stand-in knows no Transfer-Encoding but chunked")
             return b"".join(self._chunks())
-        return self._read(int(self.headers.get("Content-Length") or 0), MAX_BODY)
+        size = sizes[0].strip() if sizes else "0"
+        if not _SIZE.fullmatch(size):
+            raise ValueError("the Content-Length is no number")
+        return self._read(int(size), MAX_BODY)
 
     def _chunks(self) -> Iterable[bytes]:
         left = MAX_BODY
-        while size := int(self.rfile.readline(100).partition(b";")[0], 16):
+        while size := self._chunk_size():
             yield self._read(size, left)
             left -= size
-            self.rfile.readline(100)
+            if self.rfile.readline(3) not in (b"\r\n", b"\n"):
+                raise ValueError("a chunk is longer than it says")
         while self.rfile.readline(1000).strip():  # trailers, up to the blank line
             pass
 
+    def _chunk_size(self) -> int:
+        if not (found := _CHUNK.fullmatch(self.rfile.readline(100))):
+            raise ValueError("the size of a chunk is no number")
+        return int(found[1], 16)
+
     def _read(self, size: int, limit: int) -> bytes:
-        if not 0 <= size <= limit:
+        if size > limit:
             raise _SizeError(f"the request is over the limit of {MAX_BODY} bytes")
         data = self.rfile.read(size)
         if len(data) < size:
@@ -168,6 +247,8 @@ class Server(HTTPServer):
         self._closing = False
         self._lock = threading.Lock()
         self._open: dict[threading.Thread, socket.socket] = {}
+        #: Those of them that have not shown the key.
+        self._strangers: dict[threading.Thread, socket.socket] = {}
         self._listener = threading.Thread(target=self._listen, name="stand-in", daemon=True)
         self._listener.start()
 
@@ -202,8 +283,15 @@ class Server(HTTPServer):
             target=self._serve, args=(request, client_address), name="stand-in", daemon=True
         )
         with self._lock:
+            if len(self._strangers) >= MOST_STRANGERS:
+                _shut(self._strangers.pop(next(iter(self._strangers))))
             thread.start()
-            self._open[thread] = request
+            self._open[thread] = self._strangers[thread] = request
+
+    def know(self) -> None:
+        """The client of this thread has shown the key."""
+        with self._lock:
+            self._strangers.pop(threading.current_thread(), None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - its hook
         """Keep what went wrong in a thread for whoever calls `StandIn.check`."""
@@ -223,6 +311,7 @@ class Server(HTTPServer):
         finally:
             with self._lock:
                 del self._open[threading.current_thread()]
+                self._strangers.pop(threading.current_thread(), None)
                 self.shutdown_request(request)
 
 

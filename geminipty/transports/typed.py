@@ -7,8 +7,8 @@ terminal fits another.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterable
+from itertools import accumulate, pairwise
 from typing import Final
 
 from geminipty.redaction import HIDDEN
@@ -28,6 +28,7 @@ _REPORT: Final = re.compile(
 )
 #: What may still become a report.
 _BEGUN: Final = re.compile(r"\x1b(?:\[[?>=]?[0-9;]*\$?|\][^\x07\x1b]*\x1b?|[P_][^\x1b]*\x1b?)?\Z")
+_RUN: Final = re.compile(f"{HIDDEN}+")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -56,14 +57,24 @@ class Typing:
     def __init__(self, inputs: Iterable[str]) -> None:
         self.inputs = [keys(text) for text in inputs]
         self._ends = list(accumulate(map(len, self.inputs)))
-        self._starts = {0, *self._ends}
         self._text = "".join(self.inputs)
+        #: Where runs of hidden characters begin and end, each within one input.
+        self._runs: tuple[list[int], list[int]] = ([], [])
+        for begin, end in pairwise((0, *self._ends)):
+            for run in _RUN.finditer(self._text, begin, end):
+                self._runs[0].append(run.start())
+                self._runs[1].append(run.end())
         self._held = ""
-        #: The places in the text where the typing may stand: several, after hidden text.
-        self._places = self._closed({0})
+        #: The places in the text where the typing may stand, in stretches: the last place of
+        #: each, with its first. Hidden text makes several of one.
+        self._places = {0: 0}
         self.came: str | None = None
-        #: What was rightly typed of the input under way.
-        self.so_far = ""
+        self._so_far: list[str] = []
+
+    @property
+    def so_far(self) -> str:
+        """What was rightly typed of the input under way."""
+        return "".join(self._so_far)
 
     @property
     def reached(self) -> int:
@@ -108,34 +119,31 @@ class Typing:
                 return
             before = self.current
             self._places = places
-            self.so_far = self.so_far + char if self.current == before else ""
+            if self.current == before:
+                self._so_far.append(char)
+            else:
+                self._so_far.clear()
 
-    def _after(self, text: str) -> set[int]:
+    def _after(self, text: str) -> dict[int, int]:
         places = self._places
         for char in text:
             places = self._step(places, char)
         return places
 
-    def _step(self, places: set[int], char: str) -> set[int]:
+    def _step(self, places: dict[int, int], char: str) -> dict[int, int]:
         text = self._text
         hides = char in "\n\t" or not _CONTROL.match(char)
-        fits = (
-            place + 1
-            for place in places
-            if place < len(text) and (text[place] == char or (text[place] == HIDDEN and hides))
-        )
-        return self._closed(set(fits))
+        after: dict[int, int] = {}
+        for last, first in places.items():
+            if hides and first < last:  # all but the last stand before a hidden character
+                after[last] = min(first + 1, after.get(last, last))
+            if last < len(text) and (text[last] == char or (text[last] == HIDDEN and hides)):
+                end = self._end(last + 1)
+                after[end] = min(last + 1, after.get(end, end))
+        return after
 
-    def _closed(self, places: set[int]) -> set[int]:
-        """Those places, and where one may stand too because the rest of a run was not needed."""
-        return places.union(*map(self._skipped, places))
-
-    def _skipped(self, place: int) -> Iterator[int]:
-        text = self._text
-        while (
-            0 < place < len(text)
-            and place not in self._starts
-            and text[place] == text[place - 1] == HIDDEN
-        ):
-            place += 1
-            yield place
+    def _end(self, place: int) -> int:
+        """The last place where one may stand too, because the rest of a run was not needed."""
+        begins, ends = self._runs
+        run = bisect_right(ends, place)
+        return ends[run] if run < len(begins) and begins[run] < place else place

@@ -1,14 +1,17 @@
 """The wire log: what the API answered, as the CLI wrote it down before it acted on it.
 
 Rule: only whole lines count, in the order of the file, and nothing that stands in one can raise
-or take memory without bound. The log holds no requests, so an answer is told by its method: every
-release streams the conversation, that of a sub-agent too, and nothing beside it. Titles,
-summaries, routing, checks and token counts are asked for at once and are passed over.
+or take memory without bound. An answer that cannot be kept or understood is lost, and that is
+told: it may hold the call that runs. The log holds no requests, so an answer is known by its
+method: every release streams the conversation, that of a sub-agent too, and nothing beside it.
+Titles, summaries, routing, checks and token counts are asked for at once and are passed over.
 """
 
+import errno
 import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -22,6 +25,9 @@ LINE_BYTES: Final = 16 << 20
 #: As much is kept of one turn, and read in it; what comes after it is not.
 KEPT_BYTES: Final = 64 << 20
 READ_BYTES: Final = 256 << 20
+#: Arguments that are nested deeper are not kept. Python can read more of them or less, by how deep
+#: its own calls are nested at that moment; the CLI reads some thousands.
+_DEEPEST: Final = 100
 _CHUNK: Final = 1 << 20
 #: The parts of a thought, as the CLI cuts it.
 _SUBJECT: Final = re.compile(r"\*\*(.*?)\*\*", re.DOTALL)
@@ -76,6 +82,8 @@ class WireLog:
         self._kept = 0
         self._lost = False
         self._exists = False
+        #: It could not be read, for example because too many files are open; it is tried again.
+        self._blind = False
 
     def mark(self) -> None:
         """A prompt is about to be sent: what is known now is old, and so is what was not read."""
@@ -86,13 +94,13 @@ class WireLog:
 
     @property
     def exists(self) -> bool:
-        """Whether the CLI has written to it: it knows the flag."""
-        return self._exists
+        """Whether the CLI has written to it, or may have: it knows the flag."""
+        return self._exists or self._blind
 
     @property
     def whole(self) -> bool:
-        """Every answer since the mark is in `exchanges`; none was too long to be kept."""
-        return not self._lost
+        """Every answer since the mark is in `exchanges`, with all of its calls."""
+        return not self._lost and not self._blind
 
     def refresh(self) -> None:
         """Take over what was written since; costs one look at the file if nothing was."""
@@ -102,14 +110,21 @@ class WireLog:
         try:
             # Neither a link nor a pipe that somebody put in its place.
             file = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-            try:
-                size = self._read(file)
-                if marks and self._offset < size:
-                    self._leap(file, size)
-            finally:
-                os.close(file)
+        except OSError as error:
+            self._blind = error.errno not in (errno.ENOENT, errno.ELOOP)
+            if not self._blind:
+                self._begin(None)
+            return
+        try:
+            size = self._read(file)
+            if marks and self._offset < size:
+                self._leap(file, size)
         except OSError:
-            self._begin(None)
+            self._blind = True
+        else:
+            self._blind = False
+        finally:
+            os.close(file)
 
     def _begin(self, inode: int | None) -> None:
         """Another file is there, or none: what else stood in the last one nobody knows."""
@@ -120,6 +135,9 @@ class WireLog:
     def _read(self, file: int) -> int:
         """Read up to the end or the limit; returns the size."""
         found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode):
+            self._begin(None)
+            return 0
         if found.st_ino != self._inode or found.st_size < self._offset:
             self._begin(found.st_ino)
         end = min(found.st_size, self._start + READ_BYTES)
@@ -152,27 +170,34 @@ class WireLog:
 
     def _end_line(self) -> None:
         self._lines += 1
-        if not self._skips:
+        if self._skips:
+            self._exists = True
+        else:
             self._take(bytes(self._line))
         self._skips = False
         self._line.clear()
 
     def _take(self, line: bytes) -> None:
-        record = parsed(line)
-        if not isinstance(record, dict) or not isinstance(record.get("method"), str):
+        if not line.strip():
             return
         self._exists = True
-        if record["method"] != "generateContentStream":
+        record = parsed(line)
+        method = record.get("method") if isinstance(record, dict) else None
+        if isinstance(record, dict) and method == "generateContentStream":
+            self._kept += len(line)
+            found = _exchange(self._lines, record.get("response"))
+            if found is not None and self._kept <= KEPT_BYTES:
+                self.exchanges.append(found)
+                return
+        elif isinstance(method, str):
             return
-        self._kept += len(line)
-        if self._kept > KEPT_BYTES:
-            self._lost = True
-            return
-        self.exchanges.append(_exchange(self._lines, record.get("response")))
+        self._lost = True
 
 
-def _exchange(number: int, response: object) -> Exchange:
-    """The answer that a line holds; what in it cannot be understood is left out."""
+def _exchange(number: int, response: object) -> Exchange | None:
+    """The answer that a line holds; None if it, or a call in it, cannot be understood."""
+    if not isinstance(response, list):
+        return None
     texts: list[str] = []
     thoughts: list[Thought] = []
     calls: list[WireCall] = []
@@ -188,7 +213,10 @@ def _exchange(number: int, response: object) -> Exchange:
                     thoughts += _thought(text)
                 else:
                     texts.append(text)
-                calls += _call(part.get("functionCall"))
+                if (sent := part.get("functionCall")) is not None:
+                    if (call := _call(sent)) is None:
+                        return None
+                    calls.append(call)
     # A pair of halves may come in two events.
     text = _whole("".join(texts))
     return Exchange(number, text, tuple(thoughts), tuple(calls), usage, finish)
@@ -220,17 +248,36 @@ def _thought(text: str) -> Iterator[Thought]:
         yield Thought(subject=subject, description=description)
 
 
-def _call(value: object) -> Iterator[WireCall]:
-    if not isinstance(value, dict) or not (name := _string(value.get("name"))):
-        return
-    arguments = value.get("args")
+def _call(value: object) -> WireCall | None:
+    if not isinstance(value, dict):
+        return None
+    name, arguments = _string(value.get("name")), value.get("args")
+    if arguments is None:
+        arguments = {}
+    if not name or not isinstance(arguments, dict) or _is_deep(arguments):
+        return None
     try:
-        text = dumps(arguments if isinstance(arguments, dict) else {}, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return
+        text = dumps(arguments, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # a number beyond all that Python has
+        return None
     # Half a character stays what it is: as the escape that JSON has for it.
     text = _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
-    yield WireCall(_whole(name), text)
+    return WireCall(_whole(name), text)
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for one in level for inner in _inner(one)]
+        if not level:
+            return False
+    return True
+
+
+def _inner(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _usage(value: object) -> Usage | None:

@@ -6,6 +6,7 @@ file called PWNED if any of it runs that nobody allowed.
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -14,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from geminipty.errors import DialogWaiting, TurnFailed
+from geminipty.errors import DialogWaiting, TurnFailed, UnsafeApproval
 from geminipty.model import Dialog, DialogKind, Status
 from geminipty.reading import marks
 from geminipty.session import GeminiSession
-from geminipty.standin import Always, Call, Calls, Say
+from geminipty.standin import Always, Call, Calls, Say, Step, Think
 from tests.dialog_words import RECORDED, quoted
 
 from .conftest import Surroundings
@@ -204,9 +205,12 @@ def test_nothing_runs_that_was_not_allowed(
     assert wrong == []
 
 
+Piece = Think | Say | Call | Calls
 #: Calls that the CLI runs although it breaks off the answer that they came in.
-CHANT = Say("I will now carefully think about what to do here next. " * 60, chunks=100)
-GLOBS = [step for _ in range(7) for step in (Call("glob", pattern="*.zzz"), Say(" "))]
+CHANT: list[Piece] = [
+    Say("I will now carefully think about what to do here next. " * 60, chunks=100)
+]
+GLOBS: list[Piece] = [Call("glob", pattern="*.zzz"), Say(" ")] * 7
 LONG = "a" * 400
 
 
@@ -236,10 +240,10 @@ def test_a_call_of_an_answer_that_was_broken_off_is_not_taken_for_another(
     wrong: list[object] = []
     options = model.options(folder, release, approvals=policy, mcp_servers=servers)
     with GeminiSession(**options) as session:
-        for (evil, allowed), noise in product(lookalikes(release), ([CHANT], GLOBS)):
+        for (evil, allowed), noise in product(lookalikes(release), (CHANT, GLOBS)):
             shown, wanted[:] = [], [allowed]
-            answer = [evil, *noise]
-            steps = [allowed, answer] if asked_before else [answer, allowed]
+            answer: list[Piece] = [evil, *noise]
+            steps: list[Step] = [allowed, answer] if asked_before else [answer, allowed]
             model.will(*steps, Always(Say("Done.")))
             dialogs(session)
             ran = [path for path in folder.rglob("PWNED") if path.is_dir() or is_evil(path)]
@@ -253,6 +257,49 @@ def test_a_call_of_an_answer_that_was_broken_off_is_not_taken_for_another(
 def is_evil(path: Path) -> bool:
     """Whether a file was written by another call than the one that was allowed."""
     return "fine" not in path.read_text()
+
+
+#: A model whose second call is drawn as its first, and nested deeper than Python reads. It needs
+#: a process of its own to write such a thing.
+DEEP_MODEL = """
+import json, sys
+from geminipty.standin import Always, Call, Say, StandIn
+sys.setrecursionlimit(20_000)
+deep = []
+for _ in range(1500):
+    deep = [deep]
+one = Call("run_shell_command", command="touch PWNED")
+other = Call("run_shell_command", command="touch PWNED", dir_path="sub", x=deep)
+with StandIn([one, other, Always(Say("Done."))]) as api:
+    print(json.dumps(api.options), flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_call_that_we_cannot_read_is_taken_for_no_other(
+    model: Model, surroundings: Surroundings
+) -> None:
+    """The CLI reads what Python cannot; the call before it, drawn like it, is not named for it."""
+    folder = surroundings.fresh("deep")
+    (folder / "sub").mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", DEEP_MODEL],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        env = json.loads(process.stdout.readline())["env"]
+        options = model.options(folder, approvals="allow", env=env)
+        with GeminiSession(**options) as session, pytest.raises(UnsafeApproval) as caught:
+            session.ask("go")
+        process.stdin.close()
+
+    assert caught.value.dialog.call is None
+    assert "understood" in caught.value.dialog.suspicious
+    assert [path.name for path in folder.rglob("PWNED")] == ["PWNED"]
+    assert not (folder / "sub" / "PWNED").exists()
 
 
 def dialogs(session: GeminiSession) -> tuple[Dialog, ...]:
