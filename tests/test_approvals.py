@@ -207,3 +207,42 @@ def test_a_dialog_that_nobody_knows_is_left_to_the_caller() -> None:
     assert hand_for("allow", dialog, FRAME) is None
     assert hand_for("ask", dialog, FRAME) is None
     assert isinstance(hand_for("deny", dialog, FRAME), Press)
+
+
+def test_the_number_of_a_choice_may_be_a_text() -> None:
+    """As a person types it; a label that is a number goes first, and no other sign is a digit."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once", "No (esc)")
+    years = dialog_of(DialogKind.ASK_USER, "2", "1")
+
+    for asked, answer, number in ((dialog, "2", 2), (years, "1", 2), (years, "2", 1)):
+        hand = answered(asked, answer, FRAME)
+        assert isinstance(hand, Choose)
+        assert hand.number == number
+    for wrong in ("3", "²", "١", "-1", "9" * 9000):
+        with pytest.raises(NoSuchChoice):
+            answered(dialog, wrong, FRAME)
+
+
+def test_a_wrong_label_is_told_the_nearest() -> None:
+    """The error asks whether that was meant; for what is like no label it only lists them."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once", "Allow for this session", "No (esc)")
+
+    with pytest.raises(
+        NoSuchChoice, match="no choice 'allow Once' \\(did you mean 'Allow once'\\?\\)"
+    ):
+        answered(dialog, "allow Once", FRAME)
+    for far in ("xyz", 7):
+        with pytest.raises(NoSuchChoice, match="it offers") as raised:
+            answered(dialog, far, FRAME)
+        assert "did you mean" not in raised.value.message
+
+
+def test_only_a_function_can_leave_a_dialog_to_the_caller() -> None:
+    """None as the answer of the caller is told what may be given, and None is not among it."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once")
+
+    with pytest.raises(UsageError) as raised:
+        answered(dialog, None, FRAME)
+    assert raised.value.message.endswith("True to allow once, or False to deny")
+    with pytest.raises(UsageError, match="or None to leave it to the caller"):
+        answered(dialog, 1.5, FRAME, who="the function in `approvals`")
