@@ -134,7 +134,8 @@ class Options(_Chosen):
     extra_args: tuple[Annotated[Argument, AfterValidator(checks.extra)], ...] = ()
     #: Settings of the CLI for the private home; they win over the user's and over ours.
     settings: JsonObject = Field(default_factory=dict, repr=False)
-    #: Who answers dialogs: "ask" hands them to the caller; a function is given each dialog.
+    #: Who answers dialogs: "ask" hands them to the caller; a plain function is given each dialog.
+    #: What the CLI runs without asking opens none: `ls`, `pwd`, `git status`, `echo` since 0.61.
     approvals: Literal["ask", "allow", "deny"] | Callable[..., Any] = "ask"
     #: True: the caller trusts the folder and all that is in it.
     trust: bool = Field(default=False, strict=True)
@@ -173,17 +174,13 @@ class Options(_Chosen):
     )
     @classmethod
     def _several(cls, value: Any) -> Any:
-        if isinstance(value, str | PurePath):
-            raise ValueError("must be a list, also for one value")
-        return value
+        return checks.several(value)
 
     @field_validator("approvals", mode="before")
     @classmethod
     def _policy(cls, value: Any) -> Any:
         # Left to the union, a wrong value gives one complaint for each of its branches.
-        if value not in ("ask", "allow", "deny") and not callable(value):
-            raise ValueError("must be 'ask', 'allow', 'deny' or a function")
-        return value
+        return checks.policy(value)
 
     @field_validator("redact", mode="before")
     @classmethod

@@ -62,6 +62,24 @@ def test_a_command_is_one_line() -> None:
         safe_command("/stats\n/quit", "/")
 
 
+def test_a_prompt_of_keys_alone_is_told_as_keys() -> None:
+    """Control characters are no empty prompt, whatever blanks stand around them."""
+    for text in ("\x00", " \x03\n"):
+        with pytest.raises(UnsafePrompt, match="takes for a key"):
+            safe_prompt(text)
+    for empty in ("", " \n\t", "\u2060"):
+        with pytest.raises(UsageError, match="empty"):
+            safe_prompt(empty)
+
+
+def test_shell_takes_the_command_without_its_mark() -> None:
+    """As command() wants the `/`, shell() wants no `!`; the negation of the shell is no mark."""
+    for wrong in ("!ls", " !ls", "!", "!!"):
+        with pytest.raises(UsageError, match="without it"):
+            safe_command(wrong, "")
+    assert safe_command("! grep -q x y", "") == "! grep -q x y"
+
+
 def test_an_initial_prompt_goes_through_the_same_gate() -> None:
     """It is escaped and refused as any other, and the error names the option."""
     assert safe_initial_prompt("see @one\r\n") == "see \\@one\n"

@@ -708,6 +708,17 @@ def test_an_attachment_that_is_not_there_is_refused(make: Open) -> None:
     assert face.ask("hello").text == REPLY
 
 
+@pytest.mark.parametrize("one", ["proj", Path("proj")])
+def test_one_attachment_is_told_to_be_a_list(start: Open, place: Place, one: str | Path) -> None:
+    """As an option of several paths: the letters of a text are no paths."""
+    face = start()
+
+    with pytest.raises(errors.UsageError, match="attachments: must be a list, also for one value"):
+        face.ask("hello", attachments=one)
+
+    assert place.prompts == []
+
+
 # The order of calls
 
 

@@ -1,6 +1,7 @@
 """Options are checked before anything starts, and a wrong one is named with the remedy."""
 
 import os
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
@@ -28,6 +29,15 @@ def test_defaults_touch_nothing_of_the_user() -> None:
     assert options.approvals == "ask"
     assert options.home == "private"
     assert options.record is None
+
+
+async def _later(_: object) -> bool:
+    return True
+
+
+class _Later:
+    async def __call__(self, _: object) -> bool:
+        return True
 
 
 @pytest.mark.parametrize(
@@ -129,6 +139,9 @@ def test_good_values_are_kept_in_one_form(name: str, given: Any, kept: Any) -> N
         ("extra_args", ["hello"], "extra_args.0: must be flags: write --name=value"),
         ("extra_args", ["--"], "extra_args.0: must be flags: write --name=value"),
         ("approvals", "yolo", "approvals: must be 'ask', 'allow', 'deny' or a function"),
+        ("approvals", _later, "approvals: must be a plain function"),
+        ("approvals", partial(_later), "approvals: must be a plain function"),
+        ("approvals", _Later(), "approvals: must be a plain function"),
         ("trust", "no", "trust: Input should be a valid boolean (seen: 'no')"),
         ("trust", 1, "trust: Input should be a valid boolean (seen: 1)"),
         ("record", 5, "record: must be a path, as text or from pathlib (seen: 5)"),

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final
 
+from geminipty import checks
 from geminipty.chats import ExactReply
 from geminipty.conversation import (
     CommandErrand,
@@ -125,7 +126,7 @@ class Run(Wire):
     ) -> Steps[Reply]:
         """Send a prompt and wait for its reply."""
         self._check_free()
-        paths = tuple(self._attachment(path) for path in attachments)
+        paths = tuple(self._attachment(path) for path in _several(attachments))
         # All that can be wrong with the call comes first: a turn that never began cannot end.
         text = safe_prompt(prompt, files=files, attachments=paths)
         errand = self._errand(Submit(text), timeout, on_timeout)
@@ -328,3 +329,11 @@ class Run(Wire):
         self.turns.append(turn)
         self.events.append(event.model_copy(update={"turn": turn}))
         return turn
+
+
+def _several(attachments: Iterable[str | PurePath]) -> Iterable[str | PurePath]:
+    try:
+        several: Iterable[str | PurePath] = checks.several(attachments)
+    except ValueError as error:
+        raise UsageError(f"attachments: {error} (seen: {attachments!r:.80})") from None
+    return several
