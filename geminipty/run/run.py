@@ -99,6 +99,7 @@ class Run(Wire):
             if first is not None:
                 self._asked, self._sent = first, given
                 yield from self._first_turn(start)
+            self._here.tape.keep()  # also where the first turn asks, and was never ready
         except BaseException:
             self.abandon()
             raise
