@@ -30,6 +30,7 @@ SAID: Final[Mapping[str, str]] = {
     "Look at error.dialog. answer(False) denies it; answer(Anyway(…)) agrees all the same.": (
         "Give --approvals deny, or look at it and answer it by hand: without --ask."
     ),
+    'approvals="deny"': "--approvals deny",
     # Prompts and time
     "Use command() or shell() if you mean one; if not, put a word before it.": (
         "If you mean one, give it by hand: without --ask; if not, put a word before it."

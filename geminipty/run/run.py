@@ -47,9 +47,11 @@ from geminipty.model import (
     TurnFinished,
 )
 from geminipty.terminal import Work
+from geminipty.visible import short
 from geminipty.witnesses import merge
 
 from .attached import attachable
+from .decisions import Decisions
 from .hiding import hides_while
 from .stages import Stage
 from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire
@@ -72,6 +74,7 @@ class Run(Wire):
         self._sent: str | None = None
         #: The same while it waits for a dialog that was open before it.
         self._unsent: str | None = None
+        self._decisions = Decisions(self.options.approvals)
         #: The turns that have ended, with their exact replies.
         self.turns: list[Turn] = []
 
@@ -137,6 +140,7 @@ class Run(Wire):
         self.conversation.calls.forget()
         self._here.witnesses.mark()
         self._asked, self._sent, self._ended = prompt, text, None
+        self._decisions.forget()
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))
 
@@ -154,6 +158,7 @@ class Run(Wire):
             raise waiting(dialog, frame)  # the answer was meant for another one, or for none
         hand = answered(dialog, answer, frame)
         errand = self._errand(hand, timeout, on_timeout, self._unsent)
+        self._decisions.say(dialog, answer, f"answer({short(repr(answer))})")
         return (yield from self._turn(errand, on_timeout))
 
     @property
@@ -249,7 +254,7 @@ class Run(Wire):
             raise UsageError(f"on_timeout must be 'interrupt' or 'close': {on_timeout!r}")
         return TurnErrand(
             hand,
-            policy=self.options.approvals,
+            policy=self._decisions.policy,
             seconds=self._seconds(timeout),
             interrupt=on_timeout == "interrupt",
             in_turn=isinstance(hand, Submit) or self._asked is not None,
@@ -296,8 +301,11 @@ class Run(Wire):
             reason, said = event.reason, event.message
         if errand.stopped is not None:
             said = f"{errand.stopped.title} {errand.stopped.body} {said}".strip()
+        told = f"the turn failed ({reason}): {said}"
+        if reason is FailureReason.CANCELLED:
+            told = self._decisions.cancelled(turn)
         raise BY_REASON[reason](
-            f"the turn failed ({reason}): {said}",
+            told,
             reason=reason,
             turn=turn,
             frame=self.conversation.frame,
