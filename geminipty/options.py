@@ -30,6 +30,10 @@ from geminipty.visible import line
 MAX_COLUMNS = 1000
 #: A tall screen keeps the CLI from reprinting its transcript, so this is generous.
 MAX_LINES = 5000
+#: On smaller screens the CLI's input box and dialogs cannot be read: 0.24.5 asks for 42 columns,
+#: 0.61.0 for 40; on so few, the dialogs of both are whole from 12 lines on.
+MIN_COLUMNS = 42
+MIN_LINES = 12
 #: Options whose values may be keys: no message shows them.
 _SECRET: Final = frozenset({"env", "mcp_servers", "redact", "settings"})
 
@@ -98,7 +102,7 @@ class Options(_Chosen):
     env: Annotated[dict[str, str], BeforeValidator(checks.variables)] = Field(
         default_factory=dict, repr=False
     )
-    #: None: what suits the look.
+    #: At least 42 columns and 12 lines. None: what suits the look.
     size: Size | None = None
     deadlines: Deadlines = Deadlines()
     #: How long a turn may take, in seconds, from its prompt to its end. None: no limit.
@@ -160,6 +164,17 @@ class Options(_Chosen):
         if not words:
             raise ValueError("must name a program, or be None to have the CLI found")
         return tuple(str(word) if isinstance(word, PurePath) else word for word in words)
+
+    @field_validator("size")
+    @classmethod
+    def _readable(cls, value: Size | None) -> Size | None:
+        # Not a rule of Size: a recording, or the terminal of a person, may be smaller.
+        if value is not None and (value.columns < MIN_COLUMNS or value.lines < MIN_LINES):
+            raise ValueError(
+                f"must be at least {MIN_COLUMNS} columns and {MIN_LINES} lines: on less, the "
+                "CLI's input box and dialogs cannot be read"
+            )
+        return value
 
     @field_validator("approval_mode", mode="before")
     @classmethod
