@@ -4,6 +4,7 @@ Rule: a check returns the value in the form that is kept, or raises ValueError w
 A check of what may hold a key never puts the value into its message.
 """
 
+import inspect
 import json
 import re
 import uuid
@@ -92,6 +93,33 @@ def extra(text: str) -> str:
         if one in _REFUSED:
             raise ValueError(f"{one} cannot be used here: {_REFUSED[one]}")
     return text
+
+
+def several(value: Any) -> Any:
+    """Refuse one text or path where a list is meant: its letters would be taken for the values."""
+    if isinstance(value, str | PurePath):
+        raise ValueError("must be a list, also for one value")
+    return value
+
+
+def policy(value: Any) -> Any:
+    """Who answers dialogs: a known word, or a function that answers at once."""
+    if value in ("ask", "allow", "deny"):
+        return value
+    if not callable(value):
+        raise ValueError("must be 'ask', 'allow', 'deny' or a function")
+    called = getattr(value, "__call__", None)  # noqa: B004 - the method, to look at
+    if any(map(_is_async, (value, called))):
+        raise ValueError(
+            "must be a plain function: what `async def` makes answers only when it is awaited, and "
+            "the dialog would stay open. To await something, use 'ask', catch DialogWaiting and "
+            "call answer()"
+        )
+    return value
+
+
+def _is_async(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def json_object(value: Any) -> dict[str, Any]:

@@ -30,6 +30,10 @@ from geminipty.visible import line
 MAX_COLUMNS = 1000
 #: A tall screen keeps the CLI from reprinting its transcript, so this is generous.
 MAX_LINES = 5000
+#: On smaller screens the CLI's input box and dialogs cannot be read: 0.24.5 asks for 42 columns,
+#: 0.61.0 for 40; on so few, the dialogs of both are whole from 12 lines on.
+MIN_COLUMNS = 42
+MIN_LINES = 12
 #: Options whose values may be keys: no message shows them.
 _SECRET: Final = frozenset({"env", "mcp_servers", "redact", "settings"})
 
@@ -98,7 +102,7 @@ class Options(_Chosen):
     env: Annotated[dict[str, str], BeforeValidator(checks.variables)] = Field(
         default_factory=dict, repr=False
     )
-    #: None: what suits the look.
+    #: At least 42 columns and 12 lines. None: what suits the look.
     size: Size | None = None
     deadlines: Deadlines = Deadlines()
     #: How long a turn may take, in seconds, from its prompt to its end. None: no limit.
@@ -134,7 +138,8 @@ class Options(_Chosen):
     extra_args: tuple[Annotated[Argument, AfterValidator(checks.extra)], ...] = ()
     #: Settings of the CLI for the private home; they win over the user's and over ours.
     settings: JsonObject = Field(default_factory=dict, repr=False)
-    #: Who answers dialogs: "ask" hands them to the caller; a function is given each dialog.
+    #: Who answers dialogs: "ask" hands them to the caller; a plain function is given each dialog.
+    #: What the CLI runs without asking opens none: `ls`, `pwd`, `git status`, `echo` since 0.61.
     approvals: Literal["ask", "allow", "deny"] | Callable[..., Any] = "ask"
     #: True: the caller trusts the folder and all that is in it.
     trust: bool = Field(default=False, strict=True)
@@ -160,6 +165,17 @@ class Options(_Chosen):
             raise ValueError("must name a program, or be None to have the CLI found")
         return tuple(str(word) if isinstance(word, PurePath) else word for word in words)
 
+    @field_validator("size")
+    @classmethod
+    def _readable(cls, value: Size | None) -> Size | None:
+        # Not a rule of Size: a recording, or the terminal of a person, may be smaller.
+        if value is not None and (value.columns < MIN_COLUMNS or value.lines < MIN_LINES):
+            raise ValueError(
+                f"must be at least {MIN_COLUMNS} columns and {MIN_LINES} lines: on less, the "
+                "CLI's input box and dialogs cannot be read"
+            )
+        return value
+
     @field_validator("approval_mode", mode="before")
     @classmethod
     def _known_mode(cls, value: Any) -> Any:
@@ -173,17 +189,13 @@ class Options(_Chosen):
     )
     @classmethod
     def _several(cls, value: Any) -> Any:
-        if isinstance(value, str | PurePath):
-            raise ValueError("must be a list, also for one value")
-        return value
+        return checks.several(value)
 
     @field_validator("approvals", mode="before")
     @classmethod
     def _policy(cls, value: Any) -> Any:
         # Left to the union, a wrong value gives one complaint for each of its branches.
-        if value not in ("ask", "allow", "deny") and not callable(value):
-            raise ValueError("must be 'ask', 'allow', 'deny' or a function")
-        return value
+        return checks.policy(value)
 
     @field_validator("redact", mode="before")
     @classmethod

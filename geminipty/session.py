@@ -127,8 +127,9 @@ class GeminiSession:
     ) -> Reply:
         """Answer the open dialog and wait until its turn has ended.
 
-        `answer` is a Choice, its number or label, True for the first choice, False to deny, or a
-        text where the dialog asks for one. Raises NoSuchChoice, and whatever `ask` does.
+        `answer` is a Choice, its number or label, True for the choice that is known to allow once,
+        False to deny, or a text where the dialog asks for one. Raises NoSuchChoice, and whatever
+        `ask` does.
         """
         return self._drive(self._run.answer(answer, timeout=timeout, on_timeout=on_timeout))
 

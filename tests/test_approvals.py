@@ -65,6 +65,24 @@ def test_a_command_is_one_line() -> None:
         safe_command("/stats\n/quit", "/")
 
 
+def test_a_prompt_of_keys_alone_is_told_as_keys() -> None:
+    """Control characters are no empty prompt, whatever blanks stand around them."""
+    for text in ("\x00", " \x03\n"):
+        with pytest.raises(UnsafePrompt, match="takes for a key"):
+            safe_prompt(text)
+    for empty in ("", " \n\t", "\u2060"):
+        with pytest.raises(UsageError, match="empty"):
+            safe_prompt(empty)
+
+
+def test_shell_takes_the_command_without_its_mark() -> None:
+    """As command() wants the `/`, shell() wants no `!`; the negation of the shell is no mark."""
+    for wrong in ("!ls", " !ls", "!", "!!"):
+        with pytest.raises(UsageError, match="without it"):
+            safe_command(wrong, "")
+    assert safe_command("! grep -q x y", "") == "! grep -q x y"
+
+
 def test_an_initial_prompt_goes_through_the_same_gate() -> None:
     """It is escaped and refused as any other, and the error names the option."""
     assert safe_initial_prompt("see @one\r\n") == "see \\@one\n"
@@ -218,3 +236,42 @@ def test_a_dialog_that_nobody_knows_is_left_to_the_caller() -> None:
     assert hand_for("allow", dialog, FRAME) is None
     assert hand_for("ask", dialog, FRAME) is None
     assert isinstance(hand_for("deny", dialog, FRAME), Press)
+
+
+def test_the_number_of_a_choice_may_be_a_text() -> None:
+    """As a person types it; a label that is a number goes first, and no other sign is a digit."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once", "No (esc)")
+    years = dialog_of(DialogKind.ASK_USER, "2", "1")
+
+    for asked, answer, number in ((dialog, "2", 2), (years, "1", 2), (years, "2", 1)):
+        hand = answered(asked, answer, FRAME)
+        assert isinstance(hand, Choose)
+        assert hand.number == number
+    for wrong in ("3", "²", "١", "-1", "9" * 9000):
+        with pytest.raises(NoSuchChoice):
+            answered(dialog, wrong, FRAME)
+
+
+def test_a_wrong_label_is_told_the_nearest() -> None:
+    """The error asks whether that was meant; for what is like no label it only lists them."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once", "Allow for this session", "No (esc)")
+
+    with pytest.raises(
+        NoSuchChoice, match="no choice 'allow Once' \\(did you mean 'Allow once'\\?\\)"
+    ):
+        answered(dialog, "allow Once", FRAME)
+    for far in ("xyz", 7):
+        with pytest.raises(NoSuchChoice, match="it offers") as raised:
+            answered(dialog, far, FRAME)
+        assert "did you mean" not in raised.value.message
+
+
+def test_only_a_function_can_leave_a_dialog_to_the_caller() -> None:
+    """None as the answer of the caller is told what may be given, and None is not among it."""
+    dialog = dialog_of(DialogKind.SHELL, "Allow once")
+
+    with pytest.raises(UsageError) as raised:
+        answered(dialog, None, FRAME)
+    assert raised.value.message.endswith("True to allow once, or False to deny")
+    with pytest.raises(UsageError, match="or None to leave it to the caller"):
+        answered(dialog, 1.5, FRAME, who="the function in `approvals`")

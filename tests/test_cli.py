@@ -14,9 +14,12 @@ from typing import NamedTuple
 import pytest
 
 from geminipty.cli import main
+from geminipty.transports.pty import Pty
 
 from .conftest import RECORDINGS
+from .test_pty import read_all
 
+ROOT = Path(__file__).parent.parent
 HELLO = RECORDINGS / "0.61.0" / "hello.cast"
 LONG = RECORDINGS / "0.61.0" / "long.cast.gz"
 SGR = re.compile(r"\x1b\[[0-9;]*m")
@@ -46,16 +49,19 @@ def test_the_installed_command_runs() -> None:
     command = Path(sys.executable).parent / "geminipty"
 
     shown = subprocess.run(
-        [command, "show", HELLO], capture_output=True, env={"PYTHONUTF8": "1"}, timeout=30
+        [command, "show", HELLO, "--plain"],
+        capture_output=True,
+        env={"PYTHONUTF8": "1"},
+        timeout=30,
     )
 
     assert shown.stderr == b""
-    assert shown.stdout.decode() == geminipty("show", HELLO).stdout
+    assert shown.stdout.decode() == geminipty("show", HELLO, "--plain").stdout
 
 
 def test_show_draws_the_final_screen_in_colour() -> None:
     """The reply, the input box and their colours are there; nothing but SGR controls the screen."""
-    result = geminipty("show", HELLO)
+    result = geminipty("show", HELLO, "--colours")
 
     assert result.returncode == 0
     assert result.stderr == ""
@@ -66,17 +72,41 @@ def test_show_draws_the_final_screen_in_colour() -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", plain)
 
 
-def test_plain_shows_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """--plain, and NO_COLOR, give the same rows with no escape sequence."""
-    coloured = geminipty("show", HELLO).stdout
+def test_plain_shows_the_same_without_colours() -> None:
+    """--plain, and a pipe, give the same rows with no escape sequence."""
+    coloured = geminipty("show", HELLO, "--colours").stdout
 
     plain = geminipty("show", HELLO, "--plain").stdout
 
     assert "\x1b" not in plain
-    monkeypatch.setenv("NO_COLOR", "1")
     assert plain == geminipty("show", HELLO).stdout
     rows = [row.rstrip() for row in SGR.sub("", coloured).splitlines()]
     assert rows == plain.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "coloured"),
+    [
+        ([], {}, True),
+        (["--plain"], {}, False),
+        ([], {"NO_COLOR": "1"}, False),
+        (["--colours"], {"NO_COLOR": "1"}, True),
+    ],
+)
+def test_a_terminal_gets_colours(
+    words: list[str], environment: dict[str, str], coloured: bool
+) -> None:
+    """Unless NO_COLOR is set or --plain is given; --colours is stronger than NO_COLOR."""
+    env = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), **environment}
+    argv = (sys.executable, "-m", "geminipty", "show", str(HELLO), *words)
+    terminal = Pty(argv, env=env, cwd=Path("/"), columns=110, lines=45)
+    try:
+        shown = read_all(terminal)
+    finally:
+        terminal.close()
+
+    assert "How can I help you today?" in shown
+    assert bool(SGR.search(shown)) is coloured
 
 
 def test_at_shows_a_moment() -> None:
@@ -191,7 +221,7 @@ def test_a_hostile_recording_cannot_reach_the_users_terminal(tmp_path: Path) -> 
         '{"version": 2, "width": 80, "height": 24}\n' + json.dumps([0.1, "o", payload]) + "\n"
     )
 
-    assert geminipty("show", path).stdout == "shown\x1b[31m!\x1b[0m\n"
+    assert geminipty("show", path, "--colours").stdout == "shown\x1b[31m!\x1b[0m\n"
 
 
 @pytest.mark.parametrize(
@@ -229,7 +259,7 @@ def test_coloured_and_plain_show_the_same_cells(tmp_path: Path) -> None:
     )
 
     plain = geminipty("show", path, "--plain", "--scrollback").stdout
-    coloured = geminipty("show", path, "--scrollback").stdout
+    coloured = geminipty("show", path, "--colours", "--scrollback").stdout
 
     assert plain == "a long line of it\nabcd\n\n"
     assert coloured == "a long line of it\nabcd\n\x1b[41m     \x1b[0m\n"

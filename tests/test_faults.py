@@ -345,7 +345,7 @@ def test_a_size_that_no_terminal_has_is_refused(start: Open) -> None:
     """resize() raises UsageError, and the terminal keeps its size."""
     face = start()
 
-    for size in ((0, 24), (80, 0), (-1, 24), (10**6, 24)):
+    for size in ((0, 24), (80, 0), (-1, 24), (10**6, 24), (10, 5)):
         with pytest.raises(errors.UsageError):
             face.resize(*size)
 
@@ -495,15 +495,56 @@ def test_allow_takes_the_first_choice(start: Open, place: Place) -> None:
 
 
 def test_deny_ends_the_turn(start: Open, place: Place) -> None:
-    """With approvals="deny" the turn is cancelled, and the session goes on."""
+    """With approvals="deny" the turn is cancelled, and the session goes on; the error says so."""
     face = start("dialogs=1", approvals="deny")
 
-    with pytest.raises(errors.TurnCancelled):
+    with pytest.raises(errors.TurnCancelled) as raised:
         face.ask("hello")
     with pytest.raises(errors.TurnCancelled):
         face.ask("again")
 
     assert place.prompts == ["hello", "again"]
+    assert raised.value.message == (
+        "what the dialog 'Shell touch 1.txt' asks about was denied by approvals=\"deny\", which "
+        "ended the turn. The session goes on."
+    )
+
+
+@pytest.mark.parametrize("no", [False, 3, "No, suggest changes (esc)"])
+def test_who_denied_is_told(start: Open, no: object) -> None:
+    """A function or answer(), by any answer that denies."""
+    face = start("dialogs=2", approvals=lambda dialog: None if "1.txt" in dialog.title else no)
+
+    with pytest.raises(errors.DialogWaiting):
+        face.ask("hello")
+    with pytest.raises(errors.TurnCancelled) as by_function:
+        face.answer(True)
+
+    assert "'Shell touch 2.txt' asks about was denied by the function" in by_function.value.message
+
+
+@pytest.mark.parametrize("no", [False, 3, "No, suggest changes (esc)"])
+def test_a_denial_by_answer_is_told(start: Open, no: object) -> None:
+    """The error quotes the answer."""
+    face = start("dialogs=1")
+
+    with pytest.raises(errors.DialogWaiting):
+        face.ask("hello")
+    with pytest.raises(errors.TurnCancelled) as raised:
+        face.answer(no)
+
+    assert f"'Shell touch 1.txt' asks about was denied by answer({no!r})" in raised.value.message
+
+
+def test_a_turn_that_nobody_denied_was_interrupted(start: Open, place: Place) -> None:
+    """What was allowed is not blamed: somebody else pressed Escape."""
+    face = start("dialogs=1", "stops", approvals="allow")
+
+    with pytest.raises(errors.TurnCancelled) as raised:
+        face.ask("hello")
+
+    assert choices(place) == ["Allow once"]
+    assert raised.value.message.startswith("the turn was cancelled: somebody interrupted it")
 
 
 @pytest.mark.parametrize(
@@ -706,6 +747,17 @@ def test_an_attachment_that_is_not_there_is_refused(make: Open) -> None:
         face.ask("hello", attachments=["missing"])
 
     assert face.ask("hello").text == REPLY
+
+
+@pytest.mark.parametrize("one", ["proj", Path("proj")])
+def test_one_attachment_is_told_to_be_a_list(start: Open, place: Place, one: str | Path) -> None:
+    """As an option of several paths: the letters of a text are no paths."""
+    face = start()
+
+    with pytest.raises(errors.UsageError, match="attachments: must be a list, also for one value"):
+        face.ask("hello", attachments=one)
+
+    assert place.prompts == []
 
 
 # The order of calls

@@ -314,11 +314,11 @@ def test_what_a_reader_made_of_a_row_stays_at_home() -> None:
 
 
 def test_a_frame_draws_itself_in_a_box() -> None:
-    """The box is as wide as the screen, also around wide characters."""
-    terminal = Terminal(6, 2)
-    terminal.receive("日本x")
+    """The box is as wide as the screen, also around wide characters; it ends with the text."""
+    terminal = Terminal(6, 40)
+    terminal.receive("日本x\r\n\r\ny")
 
-    assert terminal.picture().boxed() == "╭──────╮\n│日本x │\n│      │\n╰──────╯"
+    assert terminal.picture().boxed() == "╭──────╮\n│日本x │\n│      │\n│y     │\n╰──────╯"
 
 
 #: The rule that finishes nearly all pictures of a release, and the recording that proves it.

@@ -120,6 +120,7 @@ EXITS = {
         "__main__.py module: sys.exit",
         "cli/__init__.py main: sys.stdout",
         "cli/__init__.py main: os.dup2",
+        "cli/looking.py _show: sys.stdout",
         "cli/playing.py _play: sys.stdout",
         "cli/recording.py _record: sys.stdout",
         "cli/viewing.py _Viewer.__init__: sys.stdout",

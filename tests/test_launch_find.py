@@ -174,3 +174,15 @@ def test_a_cli_without_any_node_is_told(world: World) -> None:
 
     with pytest.raises(CliError, match="Install Node"):
         noded("/nowhere", script, ())
+
+
+@pytest.mark.parametrize("command", ["gemini --yolo", "/nowhere/gemini --yolo"])
+def test_one_string_of_several_words_is_told_to_be_a_list(world: World, command: str) -> None:
+    """The error names the list; without blanks in the name it speaks of none."""
+    with pytest.raises(CliNotFound, match="never split") as raised:
+        found(world, (command,))
+
+    assert f"give a list: {command.split()!r}" in raised.value.message
+    with pytest.raises(CliNotFound) as raised:
+        found(world, (command.split()[0],))
+    assert "list" not in raised.value.message

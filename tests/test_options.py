@@ -1,6 +1,7 @@
 """Options are checked before anything starts, and a wrong one is named with the remedy."""
 
 import os
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,8 @@ from geminipty.errors import UsageError
 from geminipty.options import (
     MAX_COLUMNS,
     MAX_LINES,
+    MIN_COLUMNS,
+    MIN_LINES,
     ApprovalMode,
     Deadlines,
     OptionNames,
@@ -30,6 +33,15 @@ def test_defaults_touch_nothing_of_the_user() -> None:
     assert options.record is None
 
 
+async def _later(_: object) -> bool:
+    return True
+
+
+class _Later:
+    async def __call__(self, _: object) -> bool:
+        return True
+
+
 @pytest.mark.parametrize(
     ("name", "given", "kept"),
     [
@@ -42,7 +54,7 @@ def test_defaults_touch_nothing_of_the_user() -> None:
         ("env", {"LANG": "C", "EMPTY": ""}, {"LANG": "C", "EMPTY": ""}),
         ("size", (120, 40), Size(columns=120, lines=40)),
         ("size", os.terminal_size((80, 24)), Size(columns=80, lines=24)),
-        ("size", Size(columns=1, lines=1), Size(columns=1, lines=1)),
+        ("size", (MIN_COLUMNS, MIN_LINES), Size(columns=MIN_COLUMNS, lines=MIN_LINES)),
         ("size", (MAX_COLUMNS, MAX_LINES), Size(columns=MAX_COLUMNS, lines=MAX_LINES)),
         ("deadlines", Deadlines(close=1.0), Deadlines(close=1.0)),
         ("deadlines", {"start": 5}, Deadlines(start=5.0)),
@@ -101,6 +113,8 @@ def test_good_values_are_kept_in_one_form(name: str, given: Any, kept: Any) -> N
         ("size", (True, 24), "size.columns: Input should be a valid integer (seen: True)"),
         ("size", (80,), "size: must be a Size or a pair: (columns, lines) (seen: (80,))"),
         ("size", "80x24", "size: must be a Size or a pair: (columns, lines) (seen: '80x24')"),
+        ("size", (41, 40), "size: must be at least 42 columns and 12 lines"),
+        ("size", Size(columns=80, lines=11), "size: must be at least 42 columns and 12 lines"),
         ("timeout", 0, "timeout: Input should be greater than 0 (seen: 0)"),
         ("timeout", True, "timeout: Input should be a valid number"),
         ("deadlines", {"turn": 1}, "deadlines.turn: Extra inputs are not permitted (seen: 1)"),
@@ -129,6 +143,9 @@ def test_good_values_are_kept_in_one_form(name: str, given: Any, kept: Any) -> N
         ("extra_args", ["hello"], "extra_args.0: must be flags: write --name=value"),
         ("extra_args", ["--"], "extra_args.0: must be flags: write --name=value"),
         ("approvals", "yolo", "approvals: must be 'ask', 'allow', 'deny' or a function"),
+        ("approvals", _later, "approvals: must be a plain function"),
+        ("approvals", partial(_later), "approvals: must be a plain function"),
+        ("approvals", _Later(), "approvals: must be a plain function"),
         ("trust", "no", "trust: Input should be a valid boolean (seen: 'no')"),
         ("trust", 1, "trust: Input should be a valid boolean (seen: 1)"),
         ("record", 5, "record: must be a path, as text or from pathlib (seen: 5)"),

@@ -1,5 +1,8 @@
 """`geminipty record`, in a terminal and with prompts: the toy stands for the CLI."""
 
+import argparse
+import ast
+import re
 import shlex
 import subprocess
 import sys
@@ -9,9 +12,12 @@ from typing import TYPE_CHECKING
 import pexpect
 import pytest
 
-from geminipty.cli import main
+from geminipty.cli import main, parsed, parser
+from geminipty.cli.recording import chosen
+from geminipty.cli.words import ARGUMENTS, SAID
 from geminipty.errors import RecordingInvalid
 from geminipty.export.timeline import tell
+from geminipty.options import Options
 from geminipty.session import GeminiSession
 from geminipty.transports.files import open_recording
 from tests.faces import TOY, Place
@@ -24,6 +30,9 @@ if TYPE_CHECKING:
 #: The person's terminal is pexpect's, which forks; these tests have no threads of their own.
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
 
+ROOT = Path(__file__).parent.parent
+#: What only who writes Python can do.
+PYTHON = re.compile(r"\w+=(?:True|['\"])|\w\(…?\)|error\.|`\w+_\w+`|\bcwd\b")
 REPLY = "A part and the whole."
 
 
@@ -116,10 +125,162 @@ def test_what_goes_wrong_is_said_and_the_recording_is_kept(
     second = capsys.readouterr().err
 
     assert "nobody said how to answer" in first
+    assert "Give --approvals allow or --approvals deny" in first
     assert "story.cast" in first
     assert "there is a recording already" in second
+    assert "replace it: --force" in second
+    assert not PYTHON.search(first + second)
     assert place.prompts == ["one"]
     assert load(place.project / "story.cast")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--ask", "/help"], "give it by hand: without --ask"),
+        (["--ask", "fine", "--ask", "not\x03fine"], "takes for a key"),
+        (["--ask", "one", "--", "--list-sessions"], "FLAGS.0: --list-sessions cannot be used"),
+        (["--ask", "one", "--", "one"], "FLAGS.0: must be flags"),
+        (["--ask", "one", "--", "--skip-trust"], "use --trust"),
+        (["--ask", "one", "--model", "x y"], "--model: a model's name has no spaces"),
+        (["--ask", "one", "--", "--sandbox=none"], "sandbox: must be True, False"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_refused_leaves_nothing(
+    place: Place,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    says: str,
+) -> None:
+    """A prompt or a flag that cannot be given is told before the CLI starts: no half of a file."""
+    status = main(["record", "story.cast", "--command", str(tmp_path / "gemini"), *words])
+
+    assert status == 1
+    said = capsys.readouterr().err
+    assert says in said
+    assert not PYTHON.search(said)
+    assert place.log == []
+    assert list(place.project.iterdir()) == []
+
+
+def test_a_start_that_fails_leaves_no_recording(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The question about trust is told with the flag that answers it; the next try is free."""
+    program = tmp_path / "gemini"
+    program.write_text(program.read_text().replace("dialogs=1", "trust"))
+    command = ["record", "story.cast", "--command", str(program), "--ask", "one"]
+
+    assert main(command) == 1
+
+    said = capsys.readouterr().err
+    assert "Give --trust if you know what is in the folder" in said
+    assert not PYTHON.search(said)
+    assert list(place.project.iterdir()) == []
+    assert main([*command, "--trust"]) == 0
+    assert load(place.project / "story.cast")[1]
+
+
+def test_a_run_by_hand_that_never_began_leaves_no_recording(
+    place: Place, tmp_path: Path, by_hand: "pexpect.spawn[str]"
+) -> None:
+    """A person who typed nothing to a CLI that ended at once has nothing to look at."""
+    by_hand.close(force=True)
+    program = tmp_path / "gemini"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    arguments = ["-m", "geminipty", "record", "other.cast", "--command", str(program)]
+
+    child = pexpect.spawn(sys.executable, arguments, encoding="utf-8", timeout=20)
+    child.expect("nothing recorded")
+    child.expect(pexpect.EOF)
+    child.wait()
+
+    assert child.exitstatus == 3
+    assert not (place.project / "other.cast").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        (["--sandbox", "-d", "--yolo"], {"sandbox": True, "debug": True, "approval_mode": "yolo"}),
+        (["--sandbox=docker", "--resume", "--policy=a,b"], {"sandbox": "docker",
+         "resume": "latest", "policies": ["a", "b"]}),
+        (["--checkpointing", "-m=x", "--sandbox=false"], {"extra_args": ["--checkpointing"],
+         "model": "x", "sandbox": False}),
+        (["--", "--extensions=", "-e=a"], {"extra_args": ["--"], "extensions": ["a"]}),
+    ],
+)  # fmt: skip
+def test_a_flag_with_an_option_chooses_the_option(
+    flags: list[str], options: dict[str, object]
+) -> None:
+    """What the CLI's own flags would do is done; all others are handed on."""
+    given = parsed(["record", "x.cast", "--ask", "one", "--", *flags])
+
+    assert chosen(given).items() >= options.items()
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command."""
+    (action,) = (one for one in parser()._actions if isinstance(one.choices, dict))
+    assert isinstance(action.choices, dict)
+    return action.choices
+
+
+EXAMPLES = [
+    example.strip()
+    for command in commands().values()
+    for example in (command.epilog or "").splitlines()[1:]
+    if example.strip()
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_a_help_can_be_given(example: str) -> None:
+    """It is parsed as it stands, and its bundled recordings are there."""
+    command = re.split(r" {2,}| +[|(]", example)[0]
+    program, *words = shlex.split(command)
+
+    given = parsed(words)
+
+    assert program == "geminipty"
+    for word in words:
+        assert not word.startswith("recordings/") or (ROOT / word).exists()
+    if words[0] == "record":
+        Options.of(**chosen(given))
+
+
+def test_every_command_has_examples() -> None:
+    """So that the test above has something to look at."""
+    assert len(commands()) > 8
+    assert all((one.epilog or "").count("  geminipty ") for one in commands().values())
+
+
+@pytest.mark.parametrize("python", SAID)
+def test_what_the_command_line_says_otherwise_is_said_somewhere(python: str) -> None:
+    """Each phrase of the table stands in a text of the package, word for word."""
+    assert any(python in text for text in TEXTS)
+
+
+def test_arguments_stand_for_options_that_are_there() -> None:
+    """Each name of the table is an option, and its argument is one of `record`."""
+    arguments = commands()["record"].format_help()
+
+    assert set(ARGUMENTS) <= set(Options.model_fields)
+    assert all(one in arguments for one in ARGUMENTS.values())
+
+
+def texts() -> list[str]:
+    """All texts of the package but those of the command line, as Python reads them."""
+    files = [path for path in (ROOT / "geminipty").rglob("*.py") if path.parent.name != "cli"]
+    nodes = (node for path in files for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    return [
+        one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    ]
+
+
+TEXTS = texts()
 
 
 def test_without_a_terminal_prompts_are_needed(place: Place, tmp_path: Path) -> None:

@@ -114,17 +114,19 @@ def test_overwriting_replaces_the_old_recording_when_the_cli_is_ready(
 
 
 def test_a_start_that_fails_replaces_nothing(place: Place, story: Path) -> None:
-    """The old recording stays; without one, that of the start is there."""
+    """The old recording stays; where there was none, there is none, and the next try can begin."""
     story.write_text("old")
     other = story.with_name("other.cast")
 
-    for path in (story, other):
+    for path, overwrite in ((story, True), (other, True), (other, False)):
         with pytest.raises(CliExited):
-            GeminiSession(**place.options("exit=3", record=path, overwrite=True)).start()
+            GeminiSession(**place.options("exit=3", record=path, overwrite=overwrite)).start()
 
     assert story.read_text() == "old"
+    assert [path.name for path in story.parent.glob("*.cast*")] == ["story.cast"]
+    with GeminiSession(**place.options(record=other)):
+        assert load(other)[1]
     assert load(other)[1]
-    assert [path.name for path in story.parent.glob("*story*")] == ["story.cast"]
 
 
 def test_a_place_that_is_lost_meanwhile_loses_nothing(
@@ -159,19 +161,25 @@ def test_a_folder_is_no_place_for_a_recording(place: Place, tmp_path: Path) -> N
     assert place.log == []
 
 
-def test_a_killed_start_leaves_the_old_recording_alone(tmp_path: Path, story: Path) -> None:
-    """What was to replace it is gone."""
-    story.write_text("old")
+@pytest.mark.parametrize("old", ["old", None])
+def test_a_killed_start_leaves_the_old_recording_alone(
+    tmp_path: Path, story: Path, old: str | None
+) -> None:
+    """What was to replace it is gone, and so is a recording that was to be the first."""
+    if old is not None:
+        story.write_text(old)
     folder = tmp_path / "place"
     folder.mkdir()
     root = str(Path(__file__).parent.parent)
-    code = STARTS.format(root=root, folder=str(folder), story=str(story))
+    code = STARTS.format(root=root, folder=str(folder), count=1 if old is None else 2)
 
-    done = subprocess.run([sys.executable, "-c", code], check=False)
+    # A relative name, as most are: whoever removes it works in another folder.
+    done = subprocess.run([sys.executable, "-c", code], check=False, cwd=tmp_path)
 
     assert done.returncode == -9
-    wait_for(lambda: [path.name for path in tmp_path.glob("*story*")] == ["story.cast"])
-    assert story.read_text() == "old"
+    names = [] if old is None else ["story.cast"]
+    wait_for(lambda: [path.name for path in tmp_path.glob("*story*")] == names)
+    assert old is None or story.read_text() == old
 
 
 def test_a_folder_that_is_not_there_is_named(place: Place, tmp_path: Path) -> None:
@@ -199,11 +207,12 @@ from tests.faces import Place
 from tests.leaks import wait_for
 from geminipty.session import GeminiSession
 def die():
-    wait_for(lambda: len(list(Path({story!r}).parent.glob("*story*"))) == 2)
+    sizes = lambda: [path.stat().st_size for path in Path().glob("*story*")]
+    wait_for(lambda: len(sizes()) == {count} and all(sizes()))
     os.kill(os.getpid(), signal.SIGKILL)
 place = Place(Path({folder!r}))
 threading.Thread(target=die).start()
-GeminiSession(**place.options("silent", record={story!r}, overwrite=True)).start()
+GeminiSession(**place.options("silent", record="story.cast", overwrite=True)).start()
 """
 #: Records a session and dies in its turn, by no means of its own.
 DIES = """
@@ -278,6 +287,7 @@ def test_a_recording_ends_at_what_a_reader_takes(
     limits = asciicast.Limits(events=50)
     file = CastFile(begin_recording(story), "story", header, Redactor(), limits=limits)
 
+    file.keep()
     with caplog.at_level(logging.ERROR):
         for number in range(60):
             file.add(asciicast.Event(number / 1e6, "t", ""))

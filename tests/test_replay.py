@@ -11,15 +11,17 @@ import pytest
 
 from geminipty import asciicast
 from geminipty.aio import AsyncGeminiSession
+from geminipty.conversation import Policy
 from geminipty.errors import (
     DialogWaiting,
     GeminiPtyError,
     RecordingInvalid,
     RecordingMissing,
     ReplayMismatch,
+    TurnCancelled,
     UsageError,
 )
-from geminipty.model import Turn
+from geminipty.model import Dialog, Turn
 from geminipty.session import GeminiSession
 from tests.faces import Place
 from tests.playing import load
@@ -331,3 +333,67 @@ def test_a_damaged_recording_never_breaks_the_house_rules(
         except GeminiPtyError:
             continue
         assert session.turns
+
+
+def told(recorded: Path, **options: object) -> str:
+    """How a replay with other options tells that it differs."""
+    with (
+        GeminiSession.replay(recorded, **options) as session,  # type: ignore[arg-type]
+        pytest.raises(ReplayMismatch) as raised,
+    ):
+        session.ask("hello")
+    return raised.value.message.partition(" In keys:")[0]
+
+
+def second(_: Dialog) -> int:
+    """Allows for the session."""
+    return 2
+
+
+def sees(dialog: Dialog) -> bool:
+    """Allows what it can read."""
+    return "touch" in dialog.title
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "was", "is_"),
+    [
+        ("allow", "deny", "answered with 'Allow once'", "denied"),
+        ("deny", "allow", "denied", "answered with 'Allow once'"),
+        (second, "allow", "answered with 'Allow for this session'", "answered with 'Allow once'"),
+        (second, "deny", "answered with 'Allow for this session'", "denied"),
+        ("allow", second, "answered with 'Allow once'", "answered with another choice"),
+        ("ask", "deny", "left to the caller", "denied"),
+    ],
+)
+def test_another_decision_is_told_in_words(
+    tmp_path: Path, then: Policy, now: Policy, was: str, is_: str
+) -> None:
+    """Which dialog, how it was answered and how it is now, before the keys."""
+    story = tmp_path / "story.cast"
+    options = Place(tmp_path).options("dialogs=1", record=story, approvals=then)
+    with GeminiSession(**options) as session:
+        try:
+            session.ask("hello")
+        except DialogWaiting:
+            session.answer(True)
+        except TurnCancelled:
+            assert then == "deny"
+
+    assert told(story, approvals=now) == (
+        f"what the dialog 'Shell touch 1.txt' asks about was {was} when it was recorded, and is "
+        f"{is_} now: `approvals` differs."
+    )
+
+
+def test_a_decision_by_what_is_hidden_is_told(tmp_path: Path) -> None:
+    """A function that looks at a text which the recording hides sees full blocks in the replay."""
+    story = tmp_path / "story.cast"
+    options = Place(tmp_path).options("dialogs=1", record=story, approvals=sees, redact=["touch"])
+    with GeminiSession(**options) as session:
+        session.ask("hello")
+
+    assert told(story, approvals=sees).endswith(
+        "was answered with 'Allow once' when it was recorded, and is denied now: `approvals` "
+        "differs, or reads what was hidden (█)."
+    )

@@ -34,6 +34,7 @@ from geminipty.standin import (
     Think,
     ToolResult,
 )
+from geminipty.standin.requests import received
 from geminipty.standin.wire import MOST_STRANGERS, Incoming
 
 STREAM = "/v1beta/models/gemini-x:streamGenerateContent?alt=sse"
@@ -551,6 +552,29 @@ def test_a_request_whose_end_is_in_doubt_is_refused(
     assert len(api.requests) == (status == 404)
 
 
+#: What 0.1.5 to 0.61.0 send after a prompt that names a file.
+FILES = (
+    "\n--- Content from referenced files ---",
+    "\nContent from @a.txt:\n",
+    "alpha",
+    "\n--- End of content ---",
+)
+
+
+def test_the_prompt_after_a_denied_one_is_the_newest() -> None:
+    """0.61.0 sends both in one message, as it did here, also with files and with a hook."""
+    body = (Path(__file__).parent / "requests" / "0.61.0-denied.json").read_bytes()
+    more = json.loads(body)
+    parts = more["contents"][-1]["parts"]
+    parts[2:] = [{"text": text} for text in (*FILES, "third", *FILES, "<hook_context>x")]
+
+    requests = [
+        received("POST", STREAM, one, came=0.0) for one in (body, json.dumps(more).encode())
+    ]
+
+    assert [request.prompt for request in requests] == ["second prompt", "third"]
+
+
 def test_a_prompt_is_told_from_what_the_cli_adds(stack: ExitStack) -> None:
     """Context before the prompt and files after it are in `texts` only."""
     api, client = scripted(stack, *[Say("yes")] * 4)
@@ -559,7 +583,7 @@ def test_a_prompt_is_told_from_what_the_cli_adds(stack: ExitStack) -> None:
     odd = {"functionResponse": {"name": "x", "response": {"value": 1}}}
 
     client.ask(contents(user("<session_context>\nToday."), user("<session_context>…", "first")))
-    client.ask(contents(user("look at @a.txt", "\n--- Content ---", "alpha")))
+    client.ask(contents(user("look at @a.txt", *FILES)))
     client.ask(
         contents(user("go"), {"role": "model", "parts": []}, {"parts": [result, failed, odd]})
     )
@@ -567,7 +591,7 @@ def test_a_prompt_is_told_from_what_the_cli_adds(stack: ExitStack) -> None:
 
     first, files, results, empty = api.requests
     assert first.prompt == "first"
-    assert (files.prompt, len(files.texts)) == ("look at @a.txt", 3)
+    assert (files.prompt, len(files.texts)) == ("look at @a.txt", 5)
     assert (results.prompt, results.texts) == ("go", ())
     assert results.tool_results == (
         ToolResult("ls", "a.txt", failed=False),

@@ -5,6 +5,7 @@ output gets a whole result or nothing. 0 means done, 1 that the input is at faul
 call is.
 """
 
+import argparse
 import io
 import os
 import sys
@@ -14,7 +15,7 @@ from geminipty.errors import GeminiPtyError
 
 from . import exporting, looking, playing, recording, redacting, replaying, telling
 from .say import Parser, say
-from .words import Commands
+from .words import Commands, spoken
 
 #: Each has `add(commands)`, in the order of the help.
 _MODULES = (recording, looking, playing, exporting, redacting, replaying, telling)
@@ -24,10 +25,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? for the rest
-    options = _parser().parse_args(arguments)
+    options = parsed(sys.argv[1:] if arguments is None else arguments)
     try:
         return int(options.run(options))
     except GeminiPtyError as error:
+        error.message = spoken(error.message)
         say(f"geminipty: {error}")
         return 1
     except BrokenPipeError:
@@ -42,12 +44,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> Parser:
-    parser = Parser(
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """What a command line says; leaves with 2 if it cannot be understood."""
+    own, flags = recording.parted(words)
+    options = parser().parse_args(own)
+    if flags:
+        options.flags = [*options.flags, *flags]
+    return options
+
+
+def parser() -> Parser:
+    """All commands with their arguments."""
+    whole = Parser(
         prog="geminipty",
         description="Drives Google's Gemini CLI in a pseudo-terminal and reads its screen as data.",
     )
-    commands = Commands(parser)
+    commands = Commands(whole)
     for module in _MODULES:
         module.add(commands)
-    return parser
+    return whole

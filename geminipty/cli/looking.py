@@ -6,6 +6,7 @@ Rule: a recording is only looked at; nothing is written but to standard output.
 import argparse
 import math
 import os
+import sys
 
 from geminipty.export import ansi, explained, timeline
 from geminipty.export.moments import picture_at
@@ -20,7 +21,8 @@ from .words import Commands, seconds
 _SHOW = """\
   geminipty show recordings/0.61.0/hello.cast
   geminipty show recordings/0.61.0/hello.cast --at 8 --plain
-  geminipty show recordings/0.61.0/long.cast.gz --scrollback --plain | less
+  geminipty show recordings/0.61.0/long.cast.gz --scrollback | less
+  geminipty show recordings/0.61.0/hello.cast --colours | less -R
 """
 
 _READ = """\
@@ -44,7 +46,13 @@ def add(commands: Commands) -> None:
         examples=_SHOW,
     )
     _at(show)
-    show.add_argument("--plain", action="store_true", help="no colours (also if NO_COLOR is set)")
+    how = show.add_mutually_exclusive_group()
+    how.add_argument("--plain", action="store_true", help="no colours")
+    how.add_argument(
+        "--colours",
+        action="store_true",
+        help="colours in any case (default: on a terminal, unless NO_COLOR is set)",
+    )
     show.add_argument(
         "--scrollback", action="store_true", help="also the lines that scrolled off the top"
     )
@@ -83,7 +91,8 @@ def _show(options: argparse.Namespace) -> int:
         frame = picture_at(recording, options.at)
     if options.json:
         return put(as_json(_as_data(frame, scrolled=options.scrollback)) + "\n")
-    colours = not options.plain and not os.environ.get("NO_COLOR")
+    fitting = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colours = options.colours or (fitting and not options.plain)
     text = ansi.draw(frame, scrolled=options.scrollback, colours=colours)
     return put(text, colours=colours)
 

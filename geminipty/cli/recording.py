@@ -5,6 +5,8 @@ Rule: the recording is private, whole at any moment, and never written over anot
 
 import argparse
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from geminipty.errors import GeminiPtyError
 from geminipty.options import OptionNames, Options
@@ -16,9 +18,45 @@ from .words import Commands, seconds
 _RECORD = """\
   geminipty record story.cast                      use the CLI by hand, in this terminal
   geminipty record story.cast --trust --ask "say hello" --ask "and in French"
-  geminipty record story.cast --ask "list the files" --approvals allow -- --sandbox
+  geminipty record story.cast --ask "list the files" --approvals allow -- --sandbox --debug
   geminipty play story.cast
 """
+
+
+def _one(value: str | None) -> str | None:
+    return value
+
+
+def _switch(value: str | None) -> bool | str:
+    return {None: True, "true": True, "false": False}.get(value, value or "")
+
+
+def _list(value: str | None) -> list[str]:
+    return [] if value is None else value.split(",")
+
+
+def _yolo(value: str | None) -> str:
+    return "default" if value == "false" else "yolo"
+
+
+def _latest(value: str | None) -> str:
+    return value or "latest"
+
+
+#: Flags of the CLI that options of ours take care of, and how each takes what stands after the =.
+_OPTIONS: Final[Mapping[str, tuple[str, Callable[[str | None], object]]]] = {
+    **dict.fromkeys(("-m", "--model"), ("model", _one)),
+    **dict.fromkeys(("-s", "--sandbox"), ("sandbox", _switch)),
+    **dict.fromkeys(("-d", "--debug"), ("debug", _switch)),
+    **dict.fromkeys(("-y", "--yolo"), ("approval_mode", _yolo)),
+    "--approval-mode": ("approval_mode", _one),
+    "--include-directories": ("include_directories", _list),
+    **dict.fromkeys(("-e", "--extensions"), ("extensions", _list)),
+    "--policy": ("policies", _list),
+    "--allowed-tools": ("allowed_tools", _list),
+    **dict.fromkeys(("-r", "--resume"), ("resume", _latest)),
+    "--session-id": ("session_id", _one),
+}
 
 
 def add(commands: Commands) -> None:
@@ -60,36 +98,67 @@ def add(commands: Commands) -> None:
         "--redact", action="append", default=[], metavar="TEXT", help="hide this as well"
     )
     record.add_argument("--force", action="store_true", help="replace a recording that is there")
-    record.add_argument("flags", nargs="*", metavar="-- FLAGS", help="further flags for the CLI")
+    record.add_argument(
+        "flags",
+        nargs="*",
+        metavar="-- FLAGS",
+        help="further flags for the CLI, each as --name or --name=value",
+    )
 
 
-def _record(arguments: argparse.Namespace) -> int:
+def parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words of a command line, and the flags for the CLI that stand after `--`."""
+    own = list(words)
+    if own[:1] != ["record"] or "--" not in own:
+        return own, []
+    cut = own.index("--")
+    return own[:cut], own[cut + 1 :]
+
+
+def chosen(arguments: argparse.Namespace) -> OptionNames:
+    """What the arguments choose; a flag for which there is an option chooses that."""
     options: OptionNames = {
         "trust": arguments.trust,
         "look": arguments.look,
         "timeout": arguments.timeout,
-        "model": arguments.model,
         "home": arguments.home,
         "redact": arguments.redact,
-        "extra_args": arguments.flags,
         "record": arguments.recording,
         "overwrite": arguments.force,
         "approvals": arguments.approvals,
     }
+    if arguments.model is not None:
+        options["model"] = arguments.model
+    flags = []
+    for flag in arguments.flags:
+        name, given, value = flag.partition("=")
+        option, take = _OPTIONS.get(name, ("", str))
+        if option:
+            options[option] = take(value if given else None)  # type: ignore[literal-required]
+        else:
+            flags.append(flag)
+    return {**options, "extra_args": flags}
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    options = chosen(arguments)
     if arguments.ask:
         return _ask(arguments, options)
     # Who only looks at recordings needs none of this.
     from geminipty.run.byhand import lead
 
-    chosen = Options.of(command=arguments.command, **options)
-    status = lead(chosen, sys.stdin.fileno(), sys.stdout.fileno())
-    say(f"recorded: {line(arguments.recording)}")
+    led = Options.of(command=arguments.command, **options)
+    status, kept = lead(led, sys.stdin.fileno(), sys.stdout.fileno())
+    say(f"recorded: {line(arguments.recording)}" if kept else "nothing recorded: it never started")
     return 128 - status if status < 0 else status
 
 
 def _ask(arguments: argparse.Namespace, options: OptionNames) -> int:
+    from geminipty.conversation import Submit, safe_prompt
     from geminipty.session import GeminiSession
 
+    for prompt in arguments.ask:
+        Submit(safe_prompt(prompt))  # a prompt that is refused leaves no half of a recording
     path = arguments.recording
     try:
         with GeminiSession(arguments.command, **options) as session:

@@ -7,6 +7,7 @@ and takes the choice that is known to deny in the one dialog that does not hear 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final, Literal
 
 from geminipty.errors import DialogWaiting, NoSuchChoice, UnsafeApproval, UsageError
@@ -101,8 +102,8 @@ def answered(dialog: Dialog, answer: object, frame: Frame, *, who: str = "") -> 
     if meant is not True and not isinstance(meant, Choice | int | str):
         raise UsageError(
             f"{who + ' answered ' if who else 'a dialog cannot be answered with '}{answer!r}; give "
-            "a Choice, its number or label, True to allow, False to deny, or None to leave it to "
-            "the caller",
+            f"a Choice, its number or label, True to allow once, {'' if who else 'or '}False to "
+            f"deny{', or None to leave it to the caller' if who else ''}",
             frame=frame,
             dialog=dialog,
         )
@@ -110,8 +111,8 @@ def answered(dialog: Dialog, answer: object, frame: Frame, *, who: str = "") -> 
     if choice is None:
         said = f"{who} answered {meant!r}: " if who else ""
         raise NoSuchChoice(
-            f"{said}the dialog {dialog.title!r} has no choice {_meant(meant)}; it offers: "
-            f"{_offered(dialog) or 'a place for text'}",
+            f"{said}the dialog {dialog.title!r} has no choice {_meant(meant)}"
+            f"{_nearest(dialog, meant)}; it offers: {_offered(dialog) or 'a place for text'}",
             choices=_labels(dialog),
             frame=frame,
             dialog=dialog,
@@ -122,10 +123,19 @@ def answered(dialog: Dialog, answer: object, frame: Frame, *, who: str = "") -> 
 
 
 def _choice(dialog: Dialog, meant: Choice | int | str) -> Choice | None:
-    """The choice that is meant: one of that number, or with that label."""
+    """The choice that is meant: one with that label, or of that number, also where it is a text."""
     label = meant.label if isinstance(meant, Choice) else meant
     fits = (one for one in dialog.choices if label in (one.number, one.label))
-    return next(fits, None)
+    spelled = (one for one in dialog.choices if str(one.number) == meant)
+    return next(fits, None) or next(spelled, None)
+
+
+def _nearest(dialog: Dialog, meant: object) -> str:
+    """The label for which a wrong one may have been meant, as a message asks for it."""
+    labels = {label.casefold(): label for label in reversed(_labels(dialog))}
+    said = meant.casefold() if isinstance(meant, str) else ""
+    close = get_close_matches(said, labels, 1)
+    return f" (did you mean {labels[close[0]]!r}?)" if close else ""
 
 
 def _meant(answer: object) -> str:

@@ -26,6 +26,9 @@ _BLANK: Final = re.compile(
 #: The CLI takes what follows for a path, unless a backslash stands before it.
 _FILE: Final = re.compile(r"(\\*)@(?=\S)")
 
+#: What begins a command for the shell where a prompt is meant; `! true` is one of the shell.
+_SHELL: Final = re.compile(r"!(?!\s)")
+
 
 def safe_prompt(prompt: str, *, files: bool = False, attachments: Iterable[PurePath] = ()) -> str:
     """A prompt as it is to be pasted; raises UnsafePrompt or UsageError.
@@ -40,6 +43,7 @@ def safe_prompt(prompt: str, *, files: bool = False, attachments: Iterable[PureP
         c for c in text if unicodedata.category(c) not in _UNSEEN and not _BLANK.match(c)
     )
     if not seen:
+        pasteable(text)  # keys are no prompt either, and are told as what they are
         raise UsageError("the prompt is empty; the CLI sends nothing to the model then")
     if seen.startswith(_COMMANDS):
         raise UnsafePrompt(
@@ -71,6 +75,10 @@ def safe_command(command: str, mark: str) -> str:
         raise UsageError(f"a command to the CLI begins with {mark!r}: {text[:40]!r}")
     if not text.removeprefix(mark):
         raise UsageError("the command is empty")
+    if not mark and _SHELL.match(text):
+        raise UsageError(
+            f"shell() types the '!' itself: give the command without it, not {text[:40]!r}"
+        )
     _refuse_dropped(text)
     return text
 

@@ -115,7 +115,7 @@ def _on_path(name: str, env: Mapping[str, str], gate: Gate, by: str) -> Path:
     raise CliNotFound(
         f"{by} names {name!r}, and no program of this name that may be run is on PATH: "
         f"{line(os.pathsep.join(map(str, folders)))}\n{_listed(passed)}"
-        f"Give its whole path, or install it with `{_INSTALL}`.",
+        f"{_words(name)}Give its whole path, or install it with `{_INSTALL}`.",
         looked=tuple(map(str, folders)),
     )
 
@@ -129,8 +129,19 @@ def _there(path: Path, by: str) -> Path:
     elif path.exists():
         seen, do = "is not executable", f"Make it so: chmod +x {line(path)}"
     else:
-        seen, do = "does not exist", f"Install it with `{_INSTALL}`."
+        seen, do = "does not exist", f"{_words(path)}Install it with `{_INSTALL}`."
     raise CliNotFound(f"{by} names {line(path)}, which {seen}. {do}", looked=(str(path),))
+
+
+def _words(name: str | Path) -> str:
+    """What to do if a name that leads to no program is several words."""
+    words = str(name).split()
+    if len(words) < 2:
+        return ""
+    return (
+        "One string is one program, never split at blanks: if this is a program with arguments, "
+        f"give a list: {words!r}. "
+    )
 
 
 def _searched(env: Mapping[str, str], home: Path, gate: Gate, places: tuple[str, ...]) -> Path:

@@ -12,10 +12,11 @@ import termios
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from geminipty.conversation import Conversation
 from geminipty.errors import UsageError
+from geminipty.model import Status
 from geminipty.options import MAX_COLUMNS, MAX_LINES, Options, Size
 
 from .stages import Live, Scene
@@ -23,8 +24,17 @@ from .stages import Live, Scene
 _PIECE: Final = 1 << 16
 
 
-def lead(options: Options, keyboard: int, screen: int) -> int:
-    """Run the CLI in a person's terminal until it ends; returns its status.
+class Led(NamedTuple):
+    """How a run by hand ended."""
+
+    #: The exit status of the CLI, or minus the signal that ended it.
+    status: int
+    #: It came to something, and its recording was kept.
+    kept: bool
+
+
+def lead(options: Options, keyboard: int, screen: int) -> Led:
+    """Run the CLI in a person's terminal until it ends.
 
     Raises UsageError if there is no terminal, and whatever the start of a session does.
     """
@@ -38,8 +48,8 @@ def lead(options: Options, keyboard: int, screen: int) -> int:
             scene = stage.open()
         conversation = Conversation(scene.size.columns, scene.size.lines)
         with _raw(keyboard), _resizes() as resized:
-            _join(scene, conversation, keyboard, screen, resized)
-        return scene.transport.status or 0
+            kept = _join(scene, conversation, keyboard, screen, resized)
+        return Led(scene.transport.status or 0, kept)
     finally:
         stage.close()
 
@@ -51,8 +61,10 @@ def _size(terminal: int) -> Size:
 
 def _join(
     scene: Scene, conversation: Conversation, keyboard: int, screen: int, resized: int
-) -> None:
+) -> bool:
+    """Hand on what is typed and drawn until the CLI ends; whether the run came to something."""
     wire = scene.transport
+    kept = False
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     while True:
         text = wire.receive()
@@ -61,8 +73,9 @@ def _join(
         conversation.tick(wire.now())
         for event in conversation.events():
             scene.tape.tell(event)
+            kept |= event.kind == "status-changed" and event.status is Status.READY
         if wire.ended:
-            return
+            return kept
         poll = select.poll()
         for handle in (keyboard, resized, *wire.handles):
             poll.register(handle, select.POLLIN)
@@ -73,7 +86,9 @@ def _join(
         if keyboard in ready:
             data = os.read(keyboard, _PIECE)
             if not data:
-                return  # the terminal is gone
+                return kept  # the terminal is gone
+            kept = True
+            scene.tape.keep()
             wire.send(decoder.decode(data))
         if resized in ready:
             os.read(resized, _PIECE)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final
 
+from geminipty import checks
 from geminipty.chats import ExactReply
 from geminipty.conversation import (
     CommandErrand,
@@ -46,9 +47,11 @@ from geminipty.model import (
     TurnFinished,
 )
 from geminipty.terminal import Work
+from geminipty.visible import short
 from geminipty.witnesses import merge
 
 from .attached import attachable
+from .decisions import Decisions
 from .hiding import hides_while
 from .stages import Stage
 from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire
@@ -71,6 +74,7 @@ class Run(Wire):
         self._sent: str | None = None
         #: The same while it waits for a dialog that was open before it.
         self._unsent: str | None = None
+        self._decisions = Decisions(self.options.approvals)
         #: The turns that have ended, with their exact replies.
         self.turns: list[Turn] = []
 
@@ -98,6 +102,7 @@ class Run(Wire):
             if first is not None:
                 self._asked, self._sent = first, given
                 yield from self._first_turn(start)
+            self._here.tape.keep()  # also where the first turn asks, and was never ready
         except BaseException:
             self.abandon()
             raise
@@ -125,7 +130,7 @@ class Run(Wire):
     ) -> Steps[Reply]:
         """Send a prompt and wait for its reply."""
         self._check_free()
-        paths = tuple(self._attachment(path) for path in attachments)
+        paths = tuple(self._attachment(path) for path in _several(attachments))
         # All that can be wrong with the call comes first: a turn that never began cannot end.
         text = safe_prompt(prompt, files=files, attachments=paths)
         errand = self._errand(Submit(text), timeout, on_timeout)
@@ -135,6 +140,7 @@ class Run(Wire):
         self.conversation.calls.forget()
         self._here.witnesses.mark()
         self._asked, self._sent, self._ended = prompt, text, None
+        self._decisions.forget()
         self.events.clear()
         return (yield from self._turn(errand, on_timeout))
 
@@ -152,6 +158,7 @@ class Run(Wire):
             raise waiting(dialog, frame)  # the answer was meant for another one, or for none
         hand = answered(dialog, answer, frame)
         errand = self._errand(hand, timeout, on_timeout, self._unsent)
+        self._decisions.say(dialog, answer, f"answer({short(repr(answer))})")
         return (yield from self._turn(errand, on_timeout))
 
     @property
@@ -247,7 +254,7 @@ class Run(Wire):
             raise UsageError(f"on_timeout must be 'interrupt' or 'close': {on_timeout!r}")
         return TurnErrand(
             hand,
-            policy=self.options.approvals,
+            policy=self._decisions.policy,
             seconds=self._seconds(timeout),
             interrupt=on_timeout == "interrupt",
             in_turn=isinstance(hand, Submit) or self._asked is not None,
@@ -294,8 +301,11 @@ class Run(Wire):
             reason, said = event.reason, event.message
         if errand.stopped is not None:
             said = f"{errand.stopped.title} {errand.stopped.body} {said}".strip()
+        told = f"the turn failed ({reason}): {said}"
+        if reason is FailureReason.CANCELLED:
+            told = self._decisions.cancelled(turn)
         raise BY_REASON[reason](
-            f"the turn failed ({reason}): {said}",
+            told,
             reason=reason,
             turn=turn,
             frame=self.conversation.frame,
@@ -328,3 +338,11 @@ class Run(Wire):
         self.turns.append(turn)
         self.events.append(event.model_copy(update={"turn": turn}))
         return turn
+
+
+def _several(attachments: Iterable[str | PurePath]) -> Iterable[str | PurePath]:
+    try:
+        several: Iterable[str | PurePath] = checks.several(attachments)
+    except ValueError as error:
+        raise UsageError(f"attachments: {error} (seen: {attachments!r:.80})") from None
+    return several

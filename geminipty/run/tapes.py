@@ -34,6 +34,9 @@ class Tape(Protocol):
     def tell(self, event: Event) -> None:
         """Something has happened."""
 
+    def keep(self) -> None:
+        """The run is worth a recording: it came to something."""
+
     def said(self, news: JsonValue) -> None:
         """The wire log said this, as `Calls.hear` takes it."""
 
@@ -105,6 +108,9 @@ class Untold:
     def tell(self, event: Event) -> None:
         """Nothing."""
 
+    def keep(self) -> None:
+        """Nothing."""
+
     def said(self, news: JsonValue) -> None:
         """Nothing."""
 
@@ -134,12 +140,16 @@ class Recorded:
         """A chapter for players: a status, a prompt, a dialog."""
         if event.kind == "status-changed":
             if event.status is Status.READY:
-                self._recorder.keep()
+                self.keep()
             self._recorder.mark(event.status.value)
         elif event.kind == "turn-started":
             self._recorder.mark(f"prompt: {event.prompt}")
         elif event.kind == "dialog-opened":
             self._recorder.mark(f"asks: {event.dialog.title}")
+
+    def keep(self) -> None:
+        """Keep the file."""
+        self._recorder.keep()
 
     def said(self, news: JsonValue) -> None:
         """Write it."""
@@ -174,6 +184,9 @@ class Replayed:
         return leaves
 
     def tell(self, event: Event) -> None:
+        """Nothing."""
+
+    def keep(self) -> None:
         """Nothing."""
 
     def said(self, news: JsonValue) -> None:

@@ -14,13 +14,14 @@ from typing import Any, Final, Literal, TypeVar
 from pydantic import JsonValue
 
 from geminipty.conversation import SIGN_IN, DrivenConversation, Errand, TurnErrand
-from geminipty.errors import CliExited, NotSignedIn, SessionClosed, TurnInProgress
+from geminipty.errors import CliExited, NotSignedIn, ReplayMismatch, SessionClosed, TurnInProgress
 from geminipty.model import Event, Status, TurnAborted, TurnFinished
 from geminipty.options import Options
 from geminipty.reading import Reading
 from geminipty.terminal import Key
 from geminipty.transports.transport import Transport
 
+from .decisions import explain
 from .hiding import hides, hides_while
 from .stages import Scene, Stage
 
@@ -111,7 +112,11 @@ class Wire:
             conversation.hear(news)
         conversation.behind = transport.behind
         conversation.tick(transport.now())
-        transport.send(conversation.data_to_send())
+        try:
+            transport.send(conversation.data_to_send())
+        except ReplayMismatch as error:
+            explain(error, conversation.dialog)
+            raise
         if transport.ended and conversation.status is not Status.CLOSED:
             conversation.end(exited=True)
         for event in conversation.events():

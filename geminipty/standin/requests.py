@@ -27,7 +27,12 @@ _SCHEMAS: Final = {
     "noChangesRequired": "edit-fix",
 }
 
-_CONTEXT: Final = "<session_context>"  # newer releases put it into the message of the first prompt
+#: What the CLI puts around a prompt, in parts of their own: before the first one (0.34 and newer),
+#: after one that names files, and after one for which a hook has something to say.
+_CONTEXT: Final = "<session_context>"
+_FILES: Final = "--- Content from referenced "
+_FILES_END: Final = "--- End of content ---"
+_HOOK: Final = "<hook_context>"
 
 
 @unique
@@ -116,12 +121,12 @@ class Request:
     def prompt(self) -> str:
         """The prompt that the conversation is at, to the character.
 
-        It is the first text of the newest user message that has one, and stays the same while
-        tool results go back and forth. What the CLI adds to a message (its context before the
-        prompt, the files that it names after it) is left out here and kept in `texts`.
+        It stays the same while tool results go back and forth. What the CLI adds to a message (its
+        context before the prompt, the files that it names after it, what hooks say) is left out
+        here and kept in `texts`.
         """
-        texts = next(filter(None, map(_texts, reversed(self._messages))), ("",))
-        return texts[1] if texts[0].startswith(_CONTEXT) and texts[1:] else texts[0]
+        texts = next(filter(None, map(_texts, reversed(self._messages))), ())
+        return _newest(texts)
 
     @property
     def tool_results(self) -> tuple[ToolResult, ...]:
@@ -172,6 +177,22 @@ def _result(result: dict[str, Any]) -> ToolResult:
     value = response.get(key, response)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return ToolResult(str(result.get("name", "")), text, failed=key == "error")
+
+
+def _newest(texts: tuple[str, ...]) -> str:
+    """The last prompt of a message, which from 0.61 on may hold several.
+
+    A prompt whose turn came to nothing, because its tool was denied, stands before the next one.
+    """
+    said = list(texts)
+    if said[1:] and said[0].startswith(_CONTEXT):
+        del said[0]
+    while said[1:] and said[-1].startswith(_HOOK):
+        del said[-1]
+    if said[1:] and said[-1].strip() == _FILES_END:
+        begins = [at for at, text in enumerate(said) if text.strip().startswith(_FILES)]
+        del said[begins[-1] if begins else len(said) :]
+    return said[-1] if said else ""
 
 
 def _texts(message: dict[str, Any]) -> tuple[str, ...]:

@@ -57,10 +57,6 @@ class Cut(StrEnum):
     UNFINISHED = "unfinished"  # it did not: somebody looked at the screen as it stood
 
 
-#: A picture with more rows is drawn without the empty ones at its end.
-TALL: Final = 60
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A finished picture: rows, lines scrolled off above them, cursor, title. Immutable.
@@ -86,11 +82,11 @@ class Frame:
         return [row.clipped(self.columns) for row in self.rows]
 
     def boxed(self) -> str:
-        """The picture in a drawn box, for error messages and goldens."""
+        """The picture in a drawn box, without the blank rows at its end: a screen has many."""
         edge = "─" * self.columns
         shown = len(self.rows)
-        while shown > TALL and not self.rows[shown - 1].text.strip():
-            shown -= 1  # a tall screen is mostly empty
+        while shown and not self.rows[shown - 1].text.strip():
+            shown -= 1
         body = (f"│{row.padded(self.columns)}│" for row in self.rows[:shown])
         return "\n".join((f"╭{edge}╮", *body, f"╰{edge}╯"))
 

@@ -63,7 +63,7 @@ class CastFile:
         return self._redactor.data(data)
 
     def keep(self) -> None:
-        """The recording is worth keeping: it may take the place of another one."""
+        """The recording is worth keeping: it stays, and may take the place of another one."""
         with self._using:
             if self._file is None:
                 return

@@ -26,7 +26,7 @@ def _writing(path: Path) -> Iterator[None]:
     except FileExistsError:
         raise RecordingError(
             "there is a recording already. Remove it, choose another name, or overwrite it: "
-            "overwrite=True, --force",
+            "overwrite=True",
             recording=path,
         ) from None
     except OSError as error:
@@ -36,7 +36,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def begin_recording(path: Path, *, overwrite: bool = False) -> private.Draft:
-    """Make the file of a recording; raises RecordingError.
+    """Make the file of a recording, which goes unless it is kept; raises RecordingError.
 
     A recording that is to be overwritten stays until the new one is to be kept; who has it open
     keeps the old one.

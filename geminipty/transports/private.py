@@ -25,14 +25,15 @@ def folder(path: Path) -> None:
 
 
 class Draft:
-    """A file that grows; raises OSError.
+    """A file that grows, and stays only if it is to be kept; raises OSError.
 
     Where there is a file already that may be overwritten, it grows beside that one, and takes its
-    place when it is to be kept. If we are killed before that, it goes.
+    place when it is to be kept. If we end, or are killed, before that, it goes.
     """
 
     def __init__(self, path: Path, *, overwrite: bool = False) -> None:
         self._path = path
+        self._kept = False
         #: Where it is now.
         self.place = path
         try:
@@ -43,28 +44,39 @@ class Draft:
             if path.is_dir() and not path.is_symlink():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
             self.place = _beside(path)
-            supervised.hold(self.place)
+            supervised.hold(self._held)
             self.file = _create(self.place)
+            return
+        try:
+            supervised.hold(self._held)  # not before: a file that was there is not ours
+        except OSError:
+            self.close()
+            raise
+
+    @property
+    def _held(self) -> Path:
+        return self.place.absolute()  # the supervisor may work in another folder
 
     def keep(self) -> None:
-        """Put it where it belongs; nothing happens if it is there.
+        """Put it where it belongs, to stay; it may be repeated.
 
         Raises OSError if it cannot be there, and then stays where it is.
         """
-        if self.place == self._path:
+        if self._kept:
             return
-        supervised.forget(self.place)
-        wanted, self._path = self._path, self.place
-        self.place = self._path = self.place.replace(wanted)
+        self._kept = True
+        supervised.forget(self._held)
+        if self.place != self._path:
+            self.place = self.place.replace(self._path)
 
     def close(self) -> None:
         """See to it that the disk has it, or that it is gone if nobody wanted to keep it."""
-        if self.place != self._path:
-            self.place.unlink(missing_ok=True)
-            supervised.forget(self.place)
-        else:
+        if self._kept:
             with suppress(OSError):  # what is no file cannot be told so
                 os.fsync(self.file)
+        else:
+            self.place.unlink(missing_ok=True)
+            supervised.forget(self._held)
         os.close(self.file)
 
 

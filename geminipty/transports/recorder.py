@@ -102,7 +102,7 @@ class Recorder:
     # What is not on the wire
 
     def keep(self) -> None:
-        """The recording is worth keeping: it may take the place of another one."""
+        """The recording is worth keeping: it stays, and may take the place of another one."""
         self._file.keep()
 
     def mark(self, text: str) -> None:

@@ -21,8 +21,8 @@ EXAMPLES = [
 
 def answer(request: Request) -> Step:
     """A greeting, or the tool that the example with a dialog is about."""
-    if "files" in request.prompt and not request.tool_results:
-        return Call("run_shell_command", command="touch seen && ls")
+    if "touch" in request.prompt and not request.tool_results:
+        return Call("run_shell_command", command="touch notes")
     return Say("Hello there.")
 
 

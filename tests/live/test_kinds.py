@@ -3,11 +3,14 @@
 import json
 import random
 from contextlib import suppress
+from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from geminipty.errors import TurnCancelled
 from geminipty.model import Dialog, DialogKind
+from geminipty.options import MIN_COLUMNS, MIN_LINES
 from geminipty.session import GeminiSession
 from geminipty.standin import Always, Call, Say
 from tests.dialog_words import ASK_USER, EDIT, INFO, SHELL, line, text
@@ -19,7 +22,7 @@ pytestmark = pytest.mark.live
 
 #: What no terminal draws, or does something else with.
 UNSEEN = ("\r", "\x1b[2J\x1b[H", "\x08\x08\x08", "\x9b2J", "\x1b]0;x\x07", "\u202e", "\u200b", "")
-SIZES = ((40, 40), (60, 40), (100, 40), (160, 200))
+SIZES = ((MIN_COLUMNS, 40), (60, 40), (100, 40), (160, 200))
 CHOICES = {
     SHELL: ("Allow for this session",),
     EDIT: ("Allow for this session", "Modify with external editor"),
@@ -97,3 +100,28 @@ def fault_of(dialog: Dialog, kind: DialogKind, asked: Call) -> str:
         return "no call"
     same = json.loads(call.arguments) == json.loads(asked.arguments)
     return "" if same and call.name == asked.name else "another call"
+
+
+@pytest.mark.parametrize("look", ["lean", "normal"])
+@pytest.mark.parametrize("release", ["0.24.5", "0.61.0"])
+def test_the_smallest_size_can_be_read(
+    model: Model, project: Path, release: str, look: Literal["lean", "normal"]
+) -> None:
+    """A prompt, a command and a change to a file on the smallest screen that an option takes."""
+    size = (MIN_COLUMNS, MIN_LINES)
+    folder = project / f"{release}-{look}"
+    folder.mkdir()
+    changed = folder / "x.txt"  # a name that is drawn in full, or the dialog is suspicious
+    calls = [
+        Call("run_shell_command", command="touch q"),
+        Call("write_file", file_path=str(changed), content="hello\n"),
+    ]
+    options = model.options(folder, release, approvals="allow", size=size, look=look)
+    with GeminiSession(**options) as session:
+        model.will(Say("Hello."))
+        assert session.ask("hello").text == "Hello."
+        for call in calls:
+            model.will(call, Say("Done."))
+            assert session.ask("go").text == "Done."
+
+    assert changed.read_text() == "hello\n"

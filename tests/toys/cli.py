@@ -15,6 +15,7 @@ Arguments, all optional:
     swallow=N newline=N     the first N Enters do nothing, or are new lines
     late=S                  the first Enter is answered after S seconds, in which nothing is read
     steps=S                 seconds between one picture of a turn and the next
+    stops                   a turn ends as if somebody had pressed Escape
     forever                 a turn ends only by Escape; stubborn: not even by that
     signal=N                in a turn, send this signal to itself
     dialogs=N               a turn asks N times
@@ -204,6 +205,8 @@ class Toy:
             self.paint()
             if "flood-turn" in SWITCHES:
                 flood()
+        elif step == "end" and "stops" in SWITCHES:
+            self.finish(f"✦ {self.reply}", "", "ℹ Request cancelled.")
         elif step == "end":
             self.finish(f"✦ {self.reply}")
 
