@@ -42,8 +42,6 @@ def _rows(text: str) -> list[str]:
     return [line[at : at + width] for line in lines for at in range(0, len(line), width)]
 
 
-
-
 def corrected_by_backspace(text: str) -> Iterator[list[Event]]:
     """A wrong character before each, which is then written over."""
     yield output("".join(char if char in "\r\n" else f"x\b{char}" for char in text))
@@ -83,9 +81,7 @@ def in_two_passes(text: str) -> Iterator[list[Event]]:
 def repeated_by_the_terminal(text: str) -> Iterator[list[Event]]:
     """What stands twice or more is written once."""
     runs = ((char, len(list(run))) for char, run in groupby(text))
-    yield output(
-        "".join(f"{char}\x1b[{count - 1}b" if count > 1 else char for char, count in runs)
-    )
+    yield output("".join(f"{char}\x1b[{count - 1}b" if count > 1 else char for char, count in runs))
 
 
 def inserted(text: str) -> Iterator[list[Event]]:
