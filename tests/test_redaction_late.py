@@ -78,7 +78,10 @@ def test_a_secret_of_many_rows_is_hidden_whenever_its_rows_come(order: int) -> N
 def test_the_cuts_into_events_make_no_difference_to_a_picture(
     secret: str, columns: int, order: random.Random, cuts: list[int]
 ) -> None:
-    """The rows of a text, placed in any order and cut anywhere, come out as those of one event."""
+    """The rows of a text, placed in any order and cut anywhere, come out as those of one event.
+
+    What was cleaned is clean.
+    """
     jumps = placed(f"see {secret} and more".replace("\r\n", ""), columns)
     order.shuffle(jumps)
     text = "".join(jumps)
@@ -93,6 +96,7 @@ def test_the_cuts_into_events_make_no_difference_to_a_picture(
     )
 
     assert "".join(str(event.data) for event in cut.events) == str(whole.events[0].data)
+    assert clean(cut.events, Redactor(), SMALL.columns, SMALL.lines) == cut
 
 
 def test_what_stands_in_other_ranges_is_no_part_of_a_secret() -> None:
@@ -153,6 +157,18 @@ def test_every_character_can_be_followed(start: str, end: str) -> None:
 
     assert rows(done)[4].text == HIDDEN * len(before.cells)
     assert stays == []
+
+
+def test_what_scrolled_off_within_one_event_is_hidden() -> None:
+    """Lines that no picture showed are there to be scrolled back to, whatever was shown before."""
+    first, second = alternately(VALUE)
+    for before in ("", "\x1b[?1049h\x1b[2J", "line\r\n" * 60, "line\r\n" * 60 + "\x1b[3J"):
+        text = f"\x1b[?1049l{first}{second}\x1b[24;1H" + "\r\n" * 30
+
+        done, stays = clean(output(before, text), Redactor([VALUE]), SMALL.columns, SMALL.lines)
+
+        assert re.findall(r"H(.)", str(done[1].data))[: len(VALUE)] == [HIDDEN] * len(VALUE)
+        assert stays == []
 
 
 def test_wide_characters_are_hidden_late_in_their_places() -> None:

@@ -138,7 +138,7 @@ class Pictures:
         recent, self._recent = self._recent, deque()
         self._marks = True
         self._ink.begin(self._ahead.printed())
-        self._search.begin()
+        self._search.begin(self._ahead.picture())
         found = False
         for one in recent:
             if isinstance(one, Written):
@@ -190,8 +190,9 @@ class _Search:
         #: A private key may go on where nothing tells that it does.
         self._in_key = False
 
-    def begin(self) -> None:
-        """Search all of the next picture, whatever was searched before."""
+    def begin(self, frame: Frame) -> None:
+        """Search all that comes after a picture, whatever was searched before."""
+        self._above = frame.scrolled.dropped + len(frame.scrolled)
         self._rows = ()
 
     def parts(self, frame: Frame) -> list[str]:
@@ -223,16 +224,17 @@ class _Search:
     def _changed(self, frame: Frame) -> tuple[list[Row], list[int]]:
         """The rows of a picture and some lines above it, and the numbers of those that are new."""
         # Rows live on with the picture, so no other one is the same object.
-        scrolled = frame.scrolled
-        total = scrolled.dropped + len(scrolled)
-        known, first = self._rows, len(scrolled)
-        if frame.alternate or self._is_alternate:
-            known = known if frame.alternate and self._is_alternate else ()
-        elif total >= self._above:
-            first = max(self._above - scrolled.dropped, 0)
-        else:
+        scrolled, known, first = frame.scrolled, self._rows, len(frame.scrolled)
+        if frame.alternate is not self._is_alternate:
             known = ()
-        self._rows, self._above, self._is_alternate = frame.rows, total, frame.alternate
+        if not frame.alternate:
+            total = scrolled.dropped + len(scrolled)
+            if total >= self._above:
+                first = max(self._above - scrolled.dropped, 0)
+            else:
+                known = ()
+            self._above = total
+        self._rows, self._is_alternate = frame.rows, frame.alternate
         new = [*scrolled[first:], *frame.rows]
         changed = [at for at, row in enumerate(new) if at >= len(known) or row is not known[at]]
         if not changed:
