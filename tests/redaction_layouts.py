@@ -1,16 +1,103 @@
-"""Ways in which a program can put a text on the screen: as a stream, and only as a picture."""
+"""Ways in which a text can get into a recording: as a stream, and only as a picture."""
 
+import json
 import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from geminipty.asciicast import Event, Header
 
-from .secrets import output
+from .secrets import COLUMNS, output
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 Layout = Callable[[str], Iterable[list[Event]]]
-#: What all of it is painted on: wide enough for a token in one row.
+#: What pictures are painted on: wide enough for a token in one row.
 SCREEN = Header(columns=100, lines=40)
+
+
+def whole(text: str) -> Iterable[list[Event]]:
+    """In one event, alone and in a sentence."""
+    yield output(text)
+    yield output(f"see {text} here\r\n")
+
+
+def split_over_events(text: str) -> Iterable[list[Event]]:
+    """Cut in two at every place, and character by character."""
+    for at in range(1, len(text)):
+        yield output(f"see {text[:at]}", f"{text[at:]} here\r\n")
+    yield output(*f"see {text} here\r\n")
+
+
+def split_by_colours(text: str) -> Iterable[list[Event]]:
+    """A change of colour at every place, and before every character."""
+    for at in range(1, len(text)):
+        yield output(f"see {text[:at]}\x1b[1;38;2;9;9;9m{text[at:]}\x1b[0m here\r\n")
+    yield output("".join(f"\x1b[3{number % 8}m{char}" for number, char in enumerate(text)))
+
+
+def wrapped(text: str) -> Iterable[list[Event]]:
+    """At the right edge, after every number of characters, the next rows indented."""
+    for at in range(1, min(len(text), COLUMNS - 4)):
+        first, rest = text[:at], text[at:].replace("\r\n", "")
+        rows = [rest[start : start + COLUMNS - 4] for start in range(0, len(rest), COLUMNS - 4)]
+        indented = "".join(f"\r\n  {row}" for row in rows)
+        if "\r\n" not in first:
+            yield output(f"{first:>{COLUMNS - 2}}{indented} and on\r\n")
+
+
+def wrapped_in_a_box(text: str) -> Iterable[list[Event]]:
+    """In boxes of several widths, whole and cut into events."""
+    for width in range(COLUMNS - 12, COLUMNS - 3):
+        rows = [
+            row[at : at + width] for row in text.split("\r\n") for at in range(0, len(row), width)
+        ]
+        box = "".join(f"│ {row:<{width}} │\x1b[K\r\n" for row in rows)
+        yield output(f"╭{'─' * (width + 2)}╮\r\n{box}╰{'─' * (width + 2)}╯\r\n")
+        yield output(*(box[at : at + 7] for at in range(0, len(box), 7)))
+
+
+def wrapped_by_the_terminal(text: str) -> Iterable[list[Event]]:
+    """From every column on."""
+    for column in range(COLUMNS):
+        yield output(f"{' ' * column}{text} here\r\n")
+
+
+def typed(text: str) -> Iterable[list[Event]]:
+    """Key by key, pasted, and pasted in two."""
+    yield [Event(number, "i", key) for number, key in enumerate(f"use {text}\r")]
+    yield [Event(0, "i", f"\x1b[200~use {text}\x1b[201~\r")]
+    for at in range(1, len(text), 5):
+        yield [Event(0, "i", f"\x1b[200~{text[:at]}"), Event(0, "i", f"{text[at:]}\x1b[201~")]
+
+
+def title(text: str) -> Iterable[list[Event]]:
+    """As a window's title, cut at every place."""
+    sequence = f"\x1b]0;◇ {text} (proj)\x07ok\r\n"
+    for at in range(len(sequence)):
+        yield output(sequence[:at], sequence[at:])
+    yield output(f"\x1b]2;{text}\x1b\\")
+
+
+def aside(text: str) -> Iterable[list[Event]]:
+    """As a marker, and in the JSON of an event of our own, as a string or not."""
+    deep: JsonValue = {"er": [{"text": f"see {text}."}]}
+    data: dict[str, JsonValue] = {"text": ["a", text], text: True, "deep": deep}
+    yield [Event(0, "m", f"asked: {text}")]
+    yield [Event(0, "s", json.dumps(data))]
+    yield [Event(0, "s", json.dumps(f"only {text}"))]
+    yield [Event(0, "s", f"no JSON: {text}")]
+    yield [Event(0, "z", data)]
+
+
+#: What a reader of the stream sees, on a screen of `COLUMNS`.
+STREAMS: tuple[Layout, ...] = (
+    *(whole, split_over_events, split_by_colours, wrapped, wrapped_in_a_box),
+    *(wrapped_by_the_terminal, typed, title, aside),
+)
+
 #: Where a text begins that is placed by the cursor; long ones reach the edge.
 _TOP, _LEFT = 4, 61
 

@@ -13,7 +13,7 @@ from geminipty.redaction.kinds import KINDS, PRIVATE_KEY
 
 from .conftest import RECORDINGS
 from .playing import load
-from .secrets import SECRETS, left
+from .secrets import SECRETS, left, output
 from .test_cli import geminipty
 
 HELLO = RECORDINGS / "0.61.0" / "hello.cast"
@@ -85,6 +85,21 @@ def test_check_tells_and_writes_nothing(cast: Path) -> None:
         "",
     )
     assert sorted(cast.parent.iterdir()) == entries
+
+
+def test_what_cannot_be_hidden_is_said(tmp_path: Path) -> None:
+    """A character that cannot be followed stays: the moment is named, and the status is 1."""
+    path = tmp_path / "run.cast"
+    events = output("\x1b[5;6H☝🏻est\r\n", "\x1b[5;1Hzugi-")
+    path.write_text("".join(write(Header(columns=80, lines=24), events)), encoding="utf-8")
+    told = "parts of a secret can still be read, and cannot be hidden: 0.100 s (o). Look at"
+
+    check = geminipty("redact", path, "--check", "--forms-only", "--also", "zugi-☝🏻est")
+    done = geminipty("redact", path, "--forms-only", "--also", "zugi-☝🏻est")
+
+    assert (check.returncode, done.returncode) == (1, 1)
+    assert f"{path}: {told}" in check.stdout
+    assert f"{path.with_name('run.redacted.cast')}: {told}" in done.stdout
 
 
 def test_the_environment_gives_the_known_values(

@@ -3,8 +3,7 @@
 import json
 import re
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -13,60 +12,10 @@ from geminipty.asciicast import Event, Header
 from geminipty.redaction import HIDDEN, Redactor, known_values
 from geminipty.redaction.kinds import KINDS, PRIVATE_KEY
 
+from .redaction_layouts import STREAMS, Layout
 from .secrets import COLUMNS, LINES, SECRETS, cleaned_header, left, output, redacted
 
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 NAMES = sorted(SECRETS)
-Layout = Callable[[str], Iterable[list[Event]]]
-
-
-def whole(text: str) -> Iterable[list[Event]]:
-    """In one event, alone and in a sentence."""
-    yield output(text)
-    yield output(f"see {text} here\r\n")
-
-
-def split_over_events(text: str) -> Iterable[list[Event]]:
-    """Cut in two at every place, and character by character."""
-    for at in range(1, len(text)):
-        yield output(f"see {text[:at]}", f"{text[at:]} here\r\n")
-    yield output(*f"see {text} here\r\n")
-
-
-def split_by_colours(text: str) -> Iterable[list[Event]]:
-    """A change of colour at every place, and before every character."""
-    for at in range(1, len(text)):
-        yield output(f"see {text[:at]}\x1b[1;38;2;9;9;9m{text[at:]}\x1b[0m here\r\n")
-    yield output("".join(f"\x1b[3{number % 8}m{char}" for number, char in enumerate(text)))
-
-
-def wrapped(text: str) -> Iterable[list[Event]]:
-    """At the right edge, after every number of characters, the next rows indented."""
-    for at in range(1, min(len(text), COLUMNS - 4)):
-        first, rest = text[:at], text[at:].replace("\r\n", "")
-        rows = [rest[start : start + COLUMNS - 4] for start in range(0, len(rest), COLUMNS - 4)]
-        indented = "".join(f"\r\n  {row}" for row in rows)
-        if "\r\n" not in first:
-            yield output(f"{first:>{COLUMNS - 2}}{indented} and on\r\n")
-
-
-def wrapped_in_a_box(text: str) -> Iterable[list[Event]]:
-    """In boxes of several widths, whole and cut into events."""
-    for width in range(COLUMNS - 12, COLUMNS - 3):
-        rows = [
-            row[at : at + width] for row in text.split("\r\n") for at in range(0, len(row), width)
-        ]
-        box = "".join(f"│ {row:<{width}} │\x1b[K\r\n" for row in rows)
-        yield output(f"╭{'─' * (width + 2)}╮\r\n{box}╰{'─' * (width + 2)}╯\r\n")
-        yield output(*(box[at : at + 7] for at in range(0, len(box), 7)))
-
-
-def wrapped_by_the_terminal(text: str) -> Iterable[list[Event]]:
-    """From every column on."""
-    for column in range(COLUMNS):
-        yield output(f"{' ' * column}{text} here\r\n")
 
 
 def redrawn_as_it_grows(text: str) -> Iterable[list[Event]]:
@@ -76,40 +25,7 @@ def redrawn_as_it_grows(text: str) -> Iterable[list[Event]]:
     yield output(*row, " here\r\n")
 
 
-def typed(text: str) -> Iterable[list[Event]]:
-    """Key by key, pasted, and pasted in two."""
-    yield [Event(number, "i", key) for number, key in enumerate(f"use {text}\r")]
-    yield [Event(0, "i", f"\x1b[200~use {text}\x1b[201~\r")]
-    for at in range(1, len(text), 5):
-        yield [Event(0, "i", f"\x1b[200~{text[:at]}"), Event(0, "i", f"{text[at:]}\x1b[201~")]
-
-
-def title(text: str) -> Iterable[list[Event]]:
-    """As a window's title, cut at every place."""
-    sequence = f"\x1b]0;◇ {text} (proj)\x07ok\r\n"
-    for at in range(len(sequence)):
-        yield output(sequence[:at], sequence[at:])
-    yield output(f"\x1b]2;{text}\x1b\\")
-
-
-def aside(text: str) -> Iterable[list[Event]]:
-    """As a marker, and in the JSON of an event of our own, as a string or not."""
-    deep: JsonValue = {"er": [{"text": f"see {text}."}]}
-    data: dict[str, JsonValue] = {"text": ["a", text], text: True, "deep": deep}
-    yield [Event(0, "m", f"asked: {text}")]
-    yield [Event(0, "s", json.dumps(data))]
-    yield [Event(0, "s", json.dumps(f"only {text}"))]
-    yield [Event(0, "s", f"no JSON: {text}")]
-    yield [Event(0, "z", data)]
-
-
-LAYOUTS = [
-    *(whole, split_over_events, split_by_colours, wrapped, wrapped_in_a_box),
-    *(wrapped_by_the_terminal, typed, title, aside),
-]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
+@pytest.mark.parametrize("layout", STREAMS, ids=lambda layout: layout.__name__)
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_of_a_secret_is_left(name: str, layout: Layout) -> None:
     """Neither the file nor any picture of it shows more than a few characters of any kind."""
@@ -186,6 +102,12 @@ def test_the_table_has_a_sample_of_every_kind() -> None:
         ("-----BEGIN RSA PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END", "MIIEvQIBADANBgkq"),
         ("DB_PASS=Zk8rQv2m", "Zk8rQv2m"),
         ("dbPass: 'opensesame'", "opensesame"),
+        ("password=Pass12_word, user=bob", "Pass12_word"),
+        ('token == "k8Rv2mXwQz7Tb4Lc"', "k8Rv2mXwQz7Tb4Lc"),
+        ("ghs_1234_eyJhbGciOiJI.eyJpc3Mi.Vq7Xz4Rk2-Wm8_Tb5", "eyJpc3Mi.Vq7Xz4Rk2-Wm8_Tb5"),
+        ("hvs.CAESIJVq7Xz4Rk2Wm8Tb5.Lc1Nf9", "CAESIJVq7Xz4Rk2Wm8Tb5.Lc1Nf9"),
+        ("eyJhbGciOiJkaXIifQ..Vq7Xz4Rk2Wm8Tb5.Lc1Nf9Hd3", "Vq7Xz4Rk2Wm8Tb5.Lc1Nf9Hd3"),
+        ("whsec_Vq7Xz4Rk2/Wm8+Tb5Lc1==", "Vq7Xz4Rk2/Wm8+Tb5Lc1=="),
         ("password: correcthorse", "correcthorse"),
         ("API_KEY=correcthorse", "correcthorse"),
         ("client_secret = 'opensesame'", "opensesame"),
@@ -228,6 +150,13 @@ def test_the_relatives_of_each_kind_are_hidden(text: str, secret: str) -> None:
         "--- PASS: TestSplit2 (0.01s), compass=north42, a monkey=banana42, auth: oauth2",
         "password: required. Enter your token: required! Session ID: 8a7b0c1d-4e5f",
         "self.password = password; password = getpass.getpass(); token = str(response.token)",
+        "open(name, pwd=None, passwd=None, password=None, ssl=True), login(password=password)",
+        "auth = base64.encodebytes(raw); auth = base64.b64encode(raw); cookie = interact_2965(c)",
+        'if token == 0x00: or token == "lambda"; elif token == 0x08: return',
+        '"pwd: expected bytes", First pass: determine maximum',
+        "en_SG.ISO8859-1, zh_SG.GB2312; _SIGNATURE = 0x08074b50; X509_SIG = X509_sig_st",
+        "f(password=getpass_bytearray), f(password=KEY_PASSWORD.encode()), key = m._authkey",
+        "splitpasswd = urllib.parse._splitpasswd; authkey = manager._authkey",
         "chatted about pat-riots, the seed-3 bed, and machine learning with a login and a pw",
     ],
 )

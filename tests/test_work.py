@@ -14,6 +14,7 @@ from geminipty.asciicast import DEFAULT_LIMITS, Event, Header, Limits, Recording
 from geminipty.conversation import Conversation
 from geminipty.errors import RecordingInvalid
 from geminipty.export import explained, moments, timeline
+from geminipty.redaction import Cleaner, Redactor, clean
 from geminipty.terminal import Terminal, Work, painting
 
 from .conftest import ALL_RECORDINGS, RECORDINGS
@@ -157,6 +158,43 @@ def test_resizes_without_end_are_refused() -> None:
         timeline.tell(Recording(header, events), limits=Limits(work=1_000_000))
 
     assert EVENTS - sum(1 for _ in events) <= 2 * 1_000_000 // 5000
+
+
+def drawn(number: int) -> str:
+    """A secret of its own for each number, placed by the cursor in two passes."""
+    jumps = [f"\x1b[5;{column}H{char}" for column, char in enumerate(f"AKIA{number:016}", 1)]
+    return "".join((*jumps[::2], *jumps[1::2]))
+
+
+@pytest.mark.parametrize("name", ["nothing", "one secret", "secrets", "old secrets"])
+def test_redaction_has_the_limit(name: str) -> None:
+    """Whatever was found, and whenever, the events of a stranger are cleaned at a bounded cost."""
+    text = "\x1b[2J\x1b[H" + "words and words\r\n" * 20
+    events = [Event(0.0, "o", "" if name == "nothing" else drawn(0))]
+    events += [Event(1.0, "o", text)] * 400
+    if name == "secrets":
+        events = [Event(1.0, "o", drawn(number)) for number in range(400)]
+    if name == "old secrets":  # this makes it begin anew
+        events[:1] = [events[0]._replace(data=drawn(0)[:110])]
+        events += [Event(2.0, "o", "\x1b[2J" + drawn(0)[110:])]
+    work = Work(1_000_000)
+
+    with pytest.raises(RecordingInvalid, match="limit of 1000000 work"):
+        clean(events, Redactor(), 80, 24, work=work)
+
+    assert work.done < 1_200_000
+
+
+def test_ink_is_counted() -> None:
+    """To paint so that each character tells who wrote it costs many times as much."""
+    events = [Event(0.0, "o", "words and words\r\n" * 1000)]
+
+    def done(*, marked: bool) -> int:
+        work = Work()
+        Cleaner(Redactor(), 80, 24, marked=marked, work=work).all(events)
+        return work.done
+
+    assert done(marked=True) > 10 * done(marked=False)
 
 
 @pytest.mark.parametrize("name", ["IL", "titles"])

@@ -37,7 +37,8 @@ def add(commands: Commands) -> None:
         "tokens, passwords and e-mail addresses by their form; the values of your secret "
         "environment variables, your home folder, user and host name wherever they stand. Each "
         "hidden column becomes one \u2588, so the picture stays true. The copy is asciicast v3, "
-        "and only you may read it. See docs/redaction.md for what is found, and what cannot be.",
+        "and only you may read it. The exit status is 1 if parts of a secret can still be read. "
+        "See docs/redaction.md for what is found, and what cannot be.",
         examples=_EXAMPLES,
     )
     redact.add_argument(
@@ -51,7 +52,9 @@ def add(commands: Commands) -> None:
     how = redact.add_mutually_exclusive_group()
     how.add_argument("--in-place", action="store_true", help="replace FILE itself, at once")
     how.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if something would be hidden"
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 if something would be hidden, or cannot be",
     )
 
 
@@ -62,24 +65,43 @@ def _redact(options: argparse.Namespace) -> int:
         size = header.columns, header.lines
         found = list(recording.events)
         limit = Work(asciicast.DEFAULT_LIMITS.work)
-        events = list(zip(found, clean(found, redactor, *size, work=limit), strict=True))
+        done, left = clean(found, redactor, *size, work=limit)
+        events = list(zip(found, done, strict=True))
     changed = [old for old, new in events if old != new]
+    stays = [found[number] for number in left]
     told = f"{len(changed)} of {len(events)} events"
     if header != recording.header:
         told = f"the header and {told}"
     if options.check:
-        if not changed and header == recording.header:
+        if changed or header != recording.header:
+            moments = _moments(changed)
+            put(f"{line(options.recording)}: would change {told}{moments and f': {moments}'}\n")
+        elif not left:
             return put(f"{line(options.recording)}: nothing to hide\n")
-        moments = ", ".join(f"{event.time:.3f} s ({event.code})" for event in changed[:_NAMED])
-        put(f"{line(options.recording)}: would change {told}{moments and f': {moments}'}\n")
-        return 1
+        return _say_left(options.recording, stays) or 1
     path = _copy(options)
     lines = asciicast.write(header, (new for _, new in events))
     data = "".join(lines).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     save_recording(path, data, overwrite=options.force or options.in_place)
-    return put(f"{line(path)}: changed {told}\n")
+    put(f"{line(path)}: changed {told}\n")
+    return _say_left(path, stays)
+
+
+def _moments(events: list[asciicast.Event]) -> str:
+    return ", ".join(f"{event.time:.3f} s ({event.code})" for event in events[:_NAMED])
+
+
+def _say_left(path: Path, events: list[asciicast.Event]) -> int:
+    """Say where parts of secrets stay; the exit status."""
+    if not events:
+        return 0
+    put(
+        f"{line(path)}: parts of a secret can still be read, and cannot be hidden: "
+        f"{_moments(events)}. Look at these moments, and do not share them.\n"
+    )
+    return 1
 
 
 def _copy(options: argparse.Namespace) -> Path:

@@ -5,6 +5,7 @@ were written long ago. Whoever keeps the events asks for that at the end, with `
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from geminipty import asciicast
 from geminipty.terminal import Work
@@ -42,18 +43,20 @@ class Cleaner:
         return bool(self._pictures.late())
 
     @property
-    def left(self) -> bool:
-        """Whether a picture shows something that was written too long ago to know where."""
+    def left(self) -> list[int]:
+        """The numbers of the events whose pictures show a part of a secret that stays.
+
+        Who wrote it is not known: it was long ago, or nothing can stand for its characters.
+        """
         return self._pictures.left
 
     def push(self, event: asciicast.Event) -> list[asciicast.Event]:
         """Take the next event; return those that may be written now."""
-        self._pictures.look(event)
-        return list(map(self._clean, self._stream.search(event)))
+        return self._looked_at(self._stream.search(event))
 
     def flush(self) -> list[asciicast.Event]:
         """The rest of the events, at the end."""
-        return list(map(self._clean, self._stream.search_rest()))
+        return self._looked_at(self._stream.search_rest())
 
     def all(self, events: Iterable[asciicast.Event]) -> list[asciicast.Event]:
         """The events of a whole run; `late` knows more."""
@@ -65,6 +68,11 @@ class Cleaner:
         for number, event in enumerate(events):
             places = self._moved(number, late.get(number, ()))
             yield Searched(event, merged((at, at + 1) for at in places)).hidden()
+
+    def _looked_at(self, searched: list[Searched]) -> list[asciicast.Event]:
+        for one in searched:
+            self._pictures.look(one)
+        return list(map(self._clean, searched))
 
     def _clean(self, searched: Searched) -> asciicast.Event:
         number, self._given = self._given, self._given + 1
@@ -83,6 +91,15 @@ class Cleaner:
         return (at + sum(by for end, by in longer if end <= at) for at in places)
 
 
+class Cleaned(NamedTuple):
+    """The events of a run without its secrets."""
+
+    events: list[asciicast.Event]
+    #: The numbers of those whose pictures still show a part of a secret: nothing can stand for its
+    #: characters, or the screen has more than there is something for.
+    left: list[int]
+
+
 def clean(
     events: Sequence[asciicast.Event],
     redactor: Redactor,
@@ -90,11 +107,11 @@ def clean(
     lines: int,
     *,
     work: Work | None = None,
-) -> list[asciicast.Event]:
+) -> Cleaned:
     """All events of a run without its secrets; `work` is a limit for strangers' recordings."""
     cleaner = Cleaner(redactor, columns, lines, work=work)
     done = cleaner.all(events)
     if cleaner.left:
-        cleaner = Cleaner(redactor, columns, lines, marked=True)
+        cleaner = Cleaner(redactor, columns, lines, marked=True, work=work)
         done = cleaner.all(events)
-    return list(cleaner.late(done))
+    return Cleaned(list(cleaner.late(done)), cleaner.left)

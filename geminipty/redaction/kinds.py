@@ -30,7 +30,8 @@ _ALONE: Final = r"(?<![A-Za-z0-9])"
 _VARIED: Final = r"(?=[a-z_]{0,99}[A-Z0-9])"  # no word: npm_config_cache is none
 _VALUE: Final = r"[!#-%*+\-./0-:=?-Z\\^_a-z~]"  # no quotes, brackets, commas
 _CODE: Final = r"(?![$%*.?]|process\.|os\.|env\.|self\.)"  # an expression is not a value
-_EQUALS: Final = r"[\"']?[ ]{0,2}(?:=>|[:=]{1,2})"  # what stands between a name and its value
+# What stands between a name and its value; `==` compares.
+_EQUALS: Final = r"[\"']?[ ]{0,2}(?:=>|::?=?|=(?!=))"
 _DIGIT: Final = rf"(?=(?:{_VALUE}){{0,200}}[0-9])(?=(?:{_VALUE}){{0,200}}[A-Za-z])"
 # The short ones stand alone or in a name such as dbPass; what tests print is `PASS: name`.
 _PASSWORD: Final = (
@@ -48,13 +49,27 @@ _MAYBE: Final = (
     r"|session[_-]?(?:id|key)?|cookie)"
 )
 _UPPER: Final = r"(?:[A-Z][A-Z0-9_]{0,60}_)?(?:PASS|PW|SECRET|TOKEN|CREDS?|BEARER|SEED|KEY)"
-_IDENTIFIER: Final = re.compile(r"[A-Za-z]+(?:[_.][A-Za-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z]+(?:[_.]+[A-Za-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")
+#: What code says instead of a value: that there is none, a number, a name such as X509_sig_st,
+#: which a signature may have, and a function that is called.
+_NO_VALUE: Final = re.compile(r"(?i:none|null|nil|true|false|undefined)|0x[0-9A-Fa-f]{1,8}:?")
+_STRUCT: Final = re.compile(r"[A-Z][A-Za-z]*[0-9]{1,4}(?:_[A-Za-z]+)+")
+_FUNCTION: Final = re.compile(r"[A-Za-z]+|[A-Za-z_]\w*(?:[_.]\w+)+", re.ASCII)
 _MIXED: Final = re.compile(r"(?=.*[a-z].*[A-Z].*[a-z]|.*[A-Z]{2}.*[a-z]|.*[!#%+/=^~]).{8}|.{16}")
 
 
 def _is_assigned(found: re.Match[str]) -> bool:
-    """Whether a name's value is a secret, where it has no digit that tells."""
-    name, value = str(found.lastgroup), found[found.lastindex or 0]
+    """Whether a name's value is a secret, as far as its pattern does not tell."""
+    # What follows after a blank must not count: it may not have come yet.
+    name, group = str(found.lastgroup), found.lastindex or 0
+    value, after = found[group], found.string[found.end() : found.end() + 1]
+    if found.string[found.start(group) - 1] not in "\"'`":
+        if _NO_VALUE.fullmatch(value) or (name == "sure4" and _STRUCT.fullmatch(value)):
+            return False
+        if after and after in "([" and _FUNCTION.fullmatch(value):
+            return False
+        if after and after in ",)" and (value == "password" or _IDENTIFIER.fullmatch(value)):
+            return False
     if name.startswith("sure"):
         return True
     if is_said_of_secrets(value) or _IDENTIFIER.fullmatch(value.rstrip(".:;!?")):
@@ -144,9 +159,9 @@ _SCHEMES: Final = (
 _DATABASE: Final = rf"(?:{'|'.join(_SCHEMES)})[a-z0-9]{{0,6}}"
 #: Each begins with what no word does, so a few characters more are enough.
 SERVICES: Final = {
-    "SendGrid": r"SG\.(?=[\w-]{0,22}[0-9A-Z])[\w-]{4,}(?:\.[\w-]*)?",
+    "SendGrid": r"(?<!_)SG\.(?=[\w-]{0,22}[0-9A-Z])[\w-]{4,}(?:\.[\w-]*)?",
     "DigitalOcean": r"do[opr]_v1_[a-f0-9]{3,}",
-    "Vault": r"hv[sbr]\.[\w-]{4,}",
+    "Vault": r"hv[sbr]\.[\w-]{4,}(?:\.[\w-]+)?",
     "age": r"AGE-SECRET-KEY-1[A-Z0-9]{3,}",
     "Mailgun": r"(?:key|pubkey)-[a-f0-9]{32}",
     "Mailchimp": r"[a-f0-9]{32}-us[0-9]{1,2}",
@@ -186,7 +201,7 @@ SERVICES: Final = {
     "Tencent": r"AKID[A-Za-z0-9]{28,}",
     "Yandex": r"(?:AQVN|y0_)[\w-]{30,}",
     "Facebook": r"EAA[A-Z][A-Za-z0-9]{26,}",
-    "1Password": r"(?:ops_eyJ[\w+/=]*|A3-[A-Z0-9]{6}-[A-Z0-9-]{4,})",
+    "1Password": r"(?:ops_eyJ[\w+/=-]*|A3-[A-Z0-9]{6}-[A-Z0-9-]{4,})",
     "Supabase": r"sb(?:p|_secret)_[\w-]{8,}",
     "Vercel, Netlify, Render": r"(?:vc[a-z]|nf[a-z]|rnd)_(?=[a-z]{0,60}[A-Z0-9])[A-Za-z0-9]{16,}",
     "CircleCI, Buildkite": r"(?:CCI[PI][RA]T_|bk[a-z]{2}_)[\w-]{6,}",
@@ -248,7 +263,7 @@ KINDS: Final = (
     _kind(
         "github-token",
         "GitHub: ghp_, gho_, ghu_, ghs_, ghr_ and 36 or more, github_pat_ and 82",
-        rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{3,}}|github_pat_{_VARIED}\w{{3,}})",
+        rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{3,}}(?:[\w.-]*\w)?|github_pat_{_VARIED}\w{{3,}})",
         r"gh[pousr]_ github_pat_",
     ),
     _kind(
@@ -305,13 +320,13 @@ KINDS: Final = (
     _kind(
         "stripe-key",
         "Stripe: sk_live_, rk_live_, their test twins, whsec_",
-        rf"{_ALONE}(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]+",
+        rf"{_ALONE}(?:[sr]k_(?:live|test)_[A-Za-z0-9]+|whsec_[\w+/=-]+)",
         r"k_live_ k_test_ whsec_",
     ),
     _kind(
         "json-web-token",
         'RFC 7519: eyJ is {" in base 64; three parts with dots between',
-        r"(?<![A-Za-z0-9+/_-])eyJ[\w-]{5,}(?:\.[\w-]+)*\.?",
+        r"(?<![A-Za-z0-9+/_-])eyJ[\w-]{5,}(?:\.{1,2}[\w-]+)*\.?",
         r"eyj",
     ),
     _kind(
@@ -381,7 +396,8 @@ KINDS: Final = (
         "assignment",
         "settings, code and JSON: a name that says secret, then = or : and a value",
         rf"(?i:{_SECRET}){_EQUALS}{_GAP}[\"'`]?{_CODE}{_DIGIT}(?P<sure>(?:{_VALUE}){{5,}})"
-        rf"|(?i:{_MAYBE}){_EQUALS}{_GAP}[\"'`]?{_CODE}{_DIGIT}(?P<sure4>(?:{_VALUE}){{10,}})"
+        rf"|(?i:{_MAYBE}){_EQUALS}{_GAP}[\"'`]?{_CODE}{_DIGIT}(?P<sure4>(?:(?!\\[rn]){_VALUE}){{10,}})"
+        rf"|(?i:{_SECRET})[\"']?[ ]{{0,2}}==[ ]{{0,2}}[\"'`]{_DIGIT}(?P<sure5>(?:{_VALUE}){{5,}})"
         rf"|(?i:{_PASSWORD})=[\"'`]?{_CODE}(?P<sure2>(?:{_VALUE}){{4,}})"
         rf"|--(?i:{_SECRET})[ ]{_CODE}(?!-){_DIGIT}(?P<sure3>(?:{_VALUE}){{5,}})"
         rf"|(?i:{_PASSWORD})(?:{_EQUALS}{_GAP}[\"'`]?|[ ](?<=--password[ ]))"

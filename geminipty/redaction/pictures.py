@@ -1,48 +1,47 @@
 """What a reader of the pictures could still read after the stream was searched.
 
 A program may write the characters of a secret in any order and to any place: corrected, moved
-together, repeated by the terminal. So the output is painted, and each picture is searched; what is
-found is hidden in the events that wrote it.
+together, repeated by the terminal. So the output is painted as the stream gives it back, and each
+picture is searched; what is found and still to be seen is hidden in the events that wrote it.
 
 Rule: nothing but characters that a picture shows as part of a secret is hidden, and every other
 character stays where it was. To know who wrote what, the output is painted once more with each
 character replaced by one that no other place of the output has.
 """
 
-import re
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import Final
 
-from geminipty import asciicast
-from geminipty.terminal import Frame, Printed, Row, Terminal, Work, columns_of
+from geminipty.terminal import Frame, Row, Terminal, Work
 
-from .known import HIDDEN
+from .ink import Ink, Written
 from .redactor import Carry, Redactor, merged
 from .solid import Solid
+from .stream import Searched
 
 #: So many characters are painted before the picture is looked at.
 PIECE: Final = 1 << 14
-#: As many characters are kept to be painted again when something is found.
+#: As many characters are kept to be painted again when something is found, and so many without
+#: anything found end the painting in ink.
 WINDOW: Final = 1 << 16
-#: What stands for a character of one column, or of two. The first are for private use; the others
-#: are rare ideographs. None of them joins or changes its neighbours.
-_NARROW: Final = (range(0xF0000, 0xFFFFE), range(0x100000, 0x10FFFE))
-_WIDE: Final = (range(0x20000, 0x2A6E0),)
-#: What else than letters and digits is marked: the rest may join its neighbours.
-_PLAIN: Final = re.compile(r"[!-~\u2010-\u2027\u2500-\u25a9]")
-#: Makes an emoji of the character before it, which must be that character then.
-_SELECTOR: Final = "\ufe0f"
-#: So many rows around what has changed are searched with it: a secret may be wrapped.
-_CONTEXT: Final = 3
+#: The characters, and the rows above the screen, that are searched on either side of what has
+#: changed, if no empty row ends them before: the bound of what a small change can cost.
+_FAR: Final = 1 << 13
+_FAR_ABOVE: Final = 400
+#: What it costs to look whether a character can be part of a secret, and to search it, in the
+#: units of `Work`.
+_LOOKED_AT: Final = 5
+_SEARCHED: Final = 50
 
 
 class Pictures:
     """Takes the events of a run in order, and tells which of their characters are to be hidden.
 
-    With `marked` the writer of every character is known; else that of the last `WINDOW` and of all
-    that come after the first that is found.
+    With `marked` the writer of every character is known; else that of the last `WINDOW`, and of
+    those that come after one that is found.
     """
 
     def __init__(
@@ -54,28 +53,41 @@ class Pictures:
         marked: bool = False,
         work: Work | None = None,
     ) -> None:
-        self._search = _Search(redactor, columns)
+        self._ink = Ink(work)
+        self._search = _Search(redactor, columns, self._ink, work or Work())
         self._count = 0
         #: The places to be hidden of each event, by its number, until somebody takes them.
         self._places: dict[int, set[int]] = {}
-        #: Something is shown, and it is not known who wrote it.
-        self.left = False
-        #: What the pictures are. While nothing is found it is painted as it is.
+        #: What is shown though it is not known who wrote it, and the event that showed it first.
+        self._lost: dict[str, int] = {}
+        #: What the pictures are.
         self._ahead = Terminal(columns, lines, work=work)
-        #: The picture before the `_recent` ones, to go on from in ink.
-        self._behind = Terminal(columns, lines)
-        self._recent: deque[_Written | tuple[int, int]] = deque()
+        #: The picture before the `_recent` ones, to go on from in ink. While all is painted in
+        #: ink, the picture of now.
+        self._behind = Terminal(columns, lines, work=work)
+        self._recent: deque[Written | tuple[int, int]] = deque()
         self._length = 0
-        self._ink = _Ink(self._ahead.printed()) if marked else None
+        self._always = marked
+        #: Whether new characters are marked.
+        self._marks = marked
+        if marked:
+            self._ink.begin(self._ahead.printed())
 
-    def look(self, event: asciicast.Event) -> None:
-        """Paint the next event and look at its pictures."""
+    @property
+    def left(self) -> list[int]:
+        """The events with which something is shown, and it is not known who wrote it."""
+        return sorted(set(self._lost.values()))
+
+    def look(self, searched: Searched) -> None:
+        """Paint the next event as the stream hid it, and look at its pictures."""
         number, self._count = self._count, self._count + 1
+        event = searched.event
         if event.code == "r":
             self._resize(*event.size)
         if event.code == "o" and isinstance(event.data, str):
-            for start in range(0, len(event.data), PIECE):
-                self._paint(_Written(number, start, event.data[start : start + PIECE]))
+            text = self._ink.veil(event.data, searched.spans)
+            for start in range(0, len(text), PIECE):
+                self._paint(Written(number, start, text[start : start + PIECE]))
 
     def take(self, number: int) -> set[int]:
         """The places that are to be hidden of the event with this number, as far as is known."""
@@ -88,176 +100,165 @@ class Pictures:
     def _resize(self, columns: int, lines: int) -> None:
         self._search.columns = columns
         self._ahead.resize(columns, lines)
-        if self._ink is None:
+        if self._marks:
+            self._behind.resize(columns, lines)
+        else:
             self._recent.append((columns, lines))
 
-    def _paint(self, written: "_Written") -> None:
-        if self._ink is not None:
-            self._paint_in(self._ink, written)
+    def _paint(self, written: Written) -> None:
+        self._length += len(written.text)
+        if self._marks:
+            self._mark(written)
+            if not self._always:
+                self._receive_behind(written)
+                if self._length > WINDOW:
+                    self._stop_marking()
             return
         self._recent.append(written)
-        self._length += len(written.text)
         self._ahead.receive(written.text)
         # All of them are looked at, because each is compared with the one before.
-        if any(list(map(self._search.spans, _frames(self._ahead)))):
-            self._paint_again()
-        while self._length > WINDOW:
-            self._forget(self._recent.popleft())
+        found = [part for frame in _frames(self._ahead) for part in self._search.parts(frame)]
+        if any(part not in self._lost for part in found) and not self._mark_recent():
+            self._lost |= dict.fromkeys(found, written.number)
+        while self._length > WINDOW and self._recent:
+            oldest = self._recent.popleft()
+            if isinstance(oldest, Written):
+                self._length -= len(oldest.text)
+                self._receive_behind(oldest)
+            else:
+                self._behind.resize(*oldest)
 
-    def _forget(self, oldest: "_Written | tuple[int, int]") -> None:
-        if isinstance(oldest, _Written):
-            self._length -= len(oldest.text)
-            self._behind.receive(oldest.text)
-            _frames(self._behind)
-        else:
-            self._behind.resize(*oldest)
+    def _receive_behind(self, written: Written) -> None:
+        self._behind.receive(written.text)
+        self._behind.frames()
 
-    def _paint_again(self) -> None:
-        """Paint the recent pictures again, in ink, and go on so."""
-        self._ahead, recent = self._behind, self._recent
-        self._recent, self._length = deque(), 0
-        self._ink = ink = _Ink(self._ahead.printed())
+    def _mark_recent(self) -> bool:
+        """Paint the recent pictures again, in ink, and go on so; whether anything is found."""
+        self._ahead, self._behind = self._behind, self._ahead
+        recent, self._recent = self._recent, deque()
+        self._marks = True
+        self._ink.begin(self._ahead.printed())
         self._search.begin(self._ahead.picture())
+        found = False
         for one in recent:
-            if isinstance(one, _Written):
-                self._paint_in(ink, one)
+            if isinstance(one, Written):
+                found |= self._mark(one)
             else:
                 self._ahead.resize(*one)
+        return found
 
-    def _paint_in(self, ink: "_Ink", written: "_Written") -> None:
-        if ink.room < len(written.text):
-            ink.reuse(self._ahead.screen.texts())
-        self._ahead.receive(ink.mark(written))
+    def _stop_marking(self) -> None:
+        """Nothing was found for long: go on without marks from two pictures that are the same."""
+        self._behind.screen.show(self._ahead.screen)
+        self._marks, self._length = False, 0
+
+    def _mark(self, written: Written) -> bool:
+        """Paint a text in ink, and look at its pictures; whether anything is found."""
+        found = False
+        if self._ink.is_short(len(written.text)):
+            self._ink.reuse(self._texts())
+        self._ahead.receive(self._ink.mark(written))
         for frame in _frames(self._ahead):
-            for start, end in self._search.spans(frame, ink):
-                painted = self._search.painted[start:end]
-                for number, at in ink.hide(painted):
-                    self._places.setdefault(number, set()).add(at)
-                self.left = self.left or not ink.knows(painted)
+            for part in self._search.parts(frame):
+                found = True
+                for number, places in self._ink.hide(part):
+                    self._places.setdefault(number, set()).update(places)
+                    self._length = 0
+                if self._ink.shown(part):
+                    self._lost.setdefault(part, written.number)
+        return found
 
-
-class _Written(NamedTuple):
-    """A text, and the event and the place in it where it begins."""
-
-    number: int
-    start: int
-    text: str
+    def _texts(self) -> Iterable[str]:
+        """All that may be searched again."""
+        for terminal in (self._ahead, self._behind):
+            yield from terminal.screen.texts()
+            yield from (row.text for row in terminal.picture().scrolled[-_FAR_ABOVE:])
 
 
 class _Search:
     """Searches each picture, as far as it has changed since the one before."""
 
-    def __init__(self, redactor: Redactor, columns: int) -> None:
+    def __init__(self, redactor: Redactor, columns: int, ink: Ink, work: Work) -> None:
         self._redactor = redactor
+        self._ink = ink
+        self._work = work
         self.columns = columns
-        #: The text that was searched, as it is painted.
-        self.painted = ""
+        #: The lines that had scrolled off, and the rows below them.
         self._above = 0
         self._rows: tuple[Row, ...] = ()
-        self._pairs: set[tuple[int, int]] = set()
+        self._is_alternate = False
         #: A private key may go on where nothing tells that it does.
         self._in_key = False
 
     def begin(self, frame: Frame) -> None:
         """Search all that comes after a picture, whatever was searched before."""
         self._above = frame.scrolled.dropped + len(frame.scrolled)
-        self._rows, self._pairs = (), set()
+        self._rows = ()
 
-    def spans(self, frame: Frame, ink: "_Ink | None" = None) -> list[tuple[int, int]]:
-        """Where in `painted` something is to be hidden."""
-        total = frame.scrolled.dropped + len(frame.scrolled)
-        new, self._above = total - self._above, total
-        above = frame.scrolled[-new - _CONTEXT :] if new > 0 else []
-        changed = self._changed(frame.rows)
-        if not above and not changed:
+    def parts(self, frame: Frame) -> list[str]:
+        """What is to be hidden and still shown, as it is painted."""
+        rows, changed = self._changed(frame)
+        if not changed:
             return []
-        rows = [*above, *frame.rows]
-        ranges = _around([*range(len(above)), *(len(above) + y for y in changed)], len(rows))
-        # Nothing crosses an empty row.
-        self.painted = "\n".join(_text(rows[start:end]) for start, end in ranges)
-        if self._in_key:
-            self.painted = _text(rows)
-        elif not self._redactor.may_hold(_read(self.painted, ink)):
+        painted = _text(rows, _around(changed, rows))
+        text = self._ink.read(painted)
+        if self._in_key or "PRIVATE" in text:
+            # Its rows may have empty ones between them.
+            painted = _text(rows, _around(range(len(rows)), rows))
+            text = self._ink.read(painted)
+        self._charge(_LOOKED_AT * len(text))
+        if not self._in_key and not self._redactor.may_hold(text):
             return []
-        solid = Solid(_read(self.painted, ink))
+        self._charge(_SEARCHED * len(text))
+        solid = Solid(text)
         solid.close()
         self._in_key = "PRIVATE" in solid.text
-        return self._redactor.spans(solid, self._redactor.wraps(self.columns), Carry())
+        spans = self._redactor.spans(solid, self._redactor.wraps(self.columns), Carry())
+        parts = (painted[start:end] for start, end in spans)
+        return [part for part in parts if self._ink.shown(part)]
 
-    def _changed(self, rows: tuple[Row, ...]) -> list[int]:
-        """The rows that are new, or beside another one than before."""
-        # Rows live on with the picture, so no other one has their ids.
-        ids = [0, *map(id, rows), 0]
-        pairs = list(pairwise(ids))
-        known = self._pairs
-        self._rows, self._pairs = rows, set(pairs)
-        if self._pairs <= known:
-            return []
-        return [y for y in range(len(rows)) if pairs[y] not in known or pairs[y + 1] not in known]
+    def _charge(self, units: int) -> None:
+        self._work.done += units
+        self._work.check()
 
-
-class _Ink:
-    """Characters each of which stands for one that was written at one place."""
-
-    def __init__(self, printed: Printed) -> None:
-        self._printed = printed
-        self._reads: dict[int, str] = {}
-        self._places: dict[str, tuple[int, int]] = {}
-        self._hidden: set[str] = set()
-        self._free = {1: _codes(_NARROW), 2: _codes(_WIDE)}
-
-    @property
-    def room(self) -> int:
-        """For how many more characters there is surely one that stands for them."""
-        return min(len(free) for free in self._free.values())
-
-    def mark(self, written: _Written) -> str:
-        """A text in ink."""
-        number, start, text = written
-        chars = list(text)
-        for at in self._printed.where(text):
-            char = text[at]
-            free = self._free.get(columns_of(char))
-            plain = char.isalnum() or (char != " " and _PLAIN.fullmatch(char))
-            if not plain or not free or text[at + 1 : at + 2] == _SELECTOR:
-                continue
-            chars[at] = code = free.pop()
-            self._reads[ord(code)] = char
-            self._places[code] = (number, start + at)
-        return "".join(chars)
-
-    def read(self, painted: str) -> str:
-        """What a picture says, character for character, also where it is hidden."""
-        return painted.translate(self._reads)
-
-    def hide(self, painted: str) -> Iterator[tuple[int, int]]:
-        """The events, and the places in them, that wrote a text; each is told once."""
-        for code in painted:
-            if code in self._places and code not in self._hidden:
-                self._hidden.add(code)
-                yield self._places[code]
-
-    def knows(self, painted: str) -> bool:
-        """Whether it is known who wrote each character that tells something."""
-        return all(code in self._places or code == HIDDEN or code.isspace() for code in painted)
-
-    def reuse(self, texts: Iterable[str]) -> None:
-        """Take back what stands on no screen any more."""
-        used = set().union(*texts)
-        self._places = {code: place for code, place in self._places.items() if code in used}
-        self._reads = {ord(code): self._reads[ord(code)] for code in self._places}
-        self._hidden &= used
-        for columns, codes in ((1, _NARROW), (2, _WIDE)):
-            self._free[columns] = [code for code in _codes(codes) if code not in self._places]
+    def _changed(self, frame: Frame) -> tuple[list[Row], list[int]]:
+        """The rows of a picture and some lines above it, and the numbers of those that are new."""
+        # Rows live on with the picture, so no other one is the same object.
+        scrolled, known, first = frame.scrolled, self._rows, len(frame.scrolled)
+        if frame.alternate is not self._is_alternate:
+            known = ()
+        if not frame.alternate:
+            total = scrolled.dropped + len(scrolled)
+            if total >= self._above:
+                first = max(self._above - scrolled.dropped, 0)
+            else:
+                known = ()
+            self._above = total
+        self._rows, self._is_alternate = frame.rows, frame.alternate
+        new = [*scrolled[first:], *frame.rows]
+        changed = [at for at, row in enumerate(new) if at >= len(known) or row is not known[at]]
+        if not changed:
+            return [], []
+        above = scrolled[max(first - _FAR_ABOVE, 0) : first]
+        return [*above, *new], [len(above) + at for at in changed]
 
 
-def _codes(ranges: Iterable[range]) -> list[str]:
-    return [chr(code) for code in chain.from_iterable(ranges)]
+def _around(changed: Iterable[int], rows: list[Row]) -> list[tuple[int, int]]:
+    """The ranges of rows, none of them empty, that one with some of them may go on in."""
+    empty = [-1, *(y for y, row in enumerate(rows) if _is_empty(row)), len(rows)]
+    sums = [0, *accumulate(len(row.text) for row in rows)]
+    ranges = []
+    for y in changed:
+        after = bisect_left(empty, y)
+        if empty[after] != y:
+            start = max(empty[after - 1] + 1, bisect_left(sums, sums[y] - _FAR))
+            end = min(empty[after], bisect_right(sums, sums[y + 1] + _FAR) - 1)
+            ranges.append((start, end))
+    return merged(ranges)
 
 
-def _around(places: Iterable[int], count: int) -> list[tuple[int, int]]:
-    """The ranges of rows that are near to some, out of so many."""
-    return merged((max(0, y - _CONTEXT), min(y + _CONTEXT + 1, count)) for y in places)
+def _is_empty(row: Row) -> bool:
+    return not row.wrapped and (not row.text or row.text.isspace())
 
 
 def _frames(terminal: Terminal) -> list[Frame]:
@@ -265,9 +266,9 @@ def _frames(terminal: Terminal) -> list[Frame]:
     return [*terminal.frames(), terminal.picture()]
 
 
-def _read(painted: str, ink: _Ink | None) -> str:
-    return ink.read(painted) if ink else painted
-
-
-def _text(rows: Iterable[Row]) -> str:
-    return "".join(row.text + "\n" * (not row.wrapped) for row in rows)
+def _text(rows: list[Row], ranges: list[tuple[int, int]]) -> str:
+    """The rows of some ranges, which nothing crosses: an empty row stands between them."""
+    return "\n\n".join(
+        "".join(row.text + "\n" * (not row.wrapped) for row in rows[start:end]).rstrip("\n")
+        for start, end in ranges
+    )

@@ -54,7 +54,7 @@ _TRIVIAL: Final = frozenset(
     "bearer basic digest hidden redacted prompt number boolean object integer bytes missing "
     "invalid incorrect expired unknown correct wrong protected username manager field input "
     "authentication authorization authenticated placeholder encrypted plaintext credentials "
-    "example getpass please gnome plasma ubuntu wayland".split()
+    "example getpass please expected determine gnome plasma ubuntu wayland".split()
 )
 #: Parts of a value that are looked at one by one, as of a URL.
 _PART: Final = re.compile(r"[\w+=.~-]{20,}", re.ASCII)

@@ -108,6 +108,13 @@ class Grid:
             self._open.clear()
         return self.rows
 
+    def show(self, other: "Grid") -> None:
+        """Take the rows and lines of a grid of the same size."""
+        self._open.clear()
+        self.rows[:] = other.settle()
+        self._scrolled = other._scrolled[:]  # noqa: SLF001 - of its own class
+        self._work.done += len(self.rows) + len(self._scrolled)
+
     def fill(self, start: int, end: int, row: Row) -> None:
         """Put `row` in the place of all rows from `start` to before `end`."""
         if self._open:

@@ -3,8 +3,13 @@
 Rule: the parser says so, so the answer is that of the picture.
 """
 
+import re
+from typing import Final
+
 from .params import Params
 from .parser import Parser, State
+
+_PRINTABLE: Final = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
 
 
 class Printed:
@@ -20,12 +25,17 @@ class Printed:
 
     def where(self, text: str) -> list[int]:
         """The places of the characters that are printed."""
-        found = []
-        for at, char in enumerate(text):
+        found: list[int] = []
+        at = 0
+        while at < len(text):
+            # Only where no sequence is under way is more than one character printed at once.
+            run = _PRINTABLE.match(text, at) if self._parser.state is State.GROUND else None
+            end = run.end() if run else at + 1
             self._prints = False
-            self._parser.feed(char)
+            self._parser.feed(text[at:end])
             if self._prints:
-                found.append(at)
+                found += range(at, end)
+            at = end
         return found
 
     # What the parser calls

@@ -92,6 +92,12 @@ class Screen(Editing):
             if grid:
                 yield from (row.text for row in grid.settle())
 
+    def show(self, other: "Screen") -> None:
+        """Take the rows and lines of a screen of the same size that was told the same."""
+        self._main.show(other._main)  # noqa: SLF001 - of its own class
+        if self._alternate and other._alternate:  # noqa: SLF001
+            self._alternate.show(other._alternate)  # noqa: SLF001
+
     @property
     def is_alternate(self) -> bool:
         """Whether the alternate screen is shown."""

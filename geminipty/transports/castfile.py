@@ -1,8 +1,9 @@
 """A recording being written.
 
-Rule: the file is whole after every event, whatever happens next, and holds no secret. A recording
-that cannot go on never ends the run that it is of. What only a later picture shows to be part of
-a secret is hidden when the file is closed.
+Rule: the file is whole after every event, whatever happens next, and holds no secret that stood in
+the output. A recording that cannot go on never ends the run that it is of. What only a later
+picture shows to be part of a secret is hidden when the file is closed: whoever kills the process
+before leaves it there.
 """
 
 import os
@@ -123,8 +124,8 @@ class CastFile:
                 self._log.error("the recording %s may show parts of secrets: %s", place, error)
         if self._cleaner.left:
             self._log.warning(
-                "the recording %s may show parts of a secret that was written piece by piece: "
-                "look at it, or use `geminipty redact`",
+                "the recording %s may show parts of a secret that was written piece by piece, long "
+                "apart: look at it before you share it",
                 place,
             )
 
