@@ -120,6 +120,8 @@ OFF, ON = ({"model": {"disableLoopDetection": one}} for one in (True, False))
         ("0.61.0", {"home": "user"}, OFF, None, False),
         ("0.61.0", {"home": "user"}, OFF, ON, True),
         ("0.28.2", {"home": "user"}, None, None, True),
+        ("0.28.1", {}, OFF, None, True),
+        ("0.25.0", {}, None, None, True),
         ("0.24.5", {"home": "user"}, None, None, False),
         ("0.24.5", {"settings": ON}, None, None, False),
     ],

@@ -142,12 +142,15 @@ def _wire_log(options: Options, cli: Cli, env: Mapping[str, str]) -> Path | None
 
 
 def _breaks_off(cli: Cli, gemini: Path, cwd: Path) -> bool:
-    """Whether the CLI watches for loops in silence: before it had the setting, it asked.
+    """Whether the CLI may ask about a call of an answer that it broke off, and say nothing of that.
 
-    The settings of the folder we work in win over those of the home, if the CLI reads them.
+    Up to 0.24 it asks about the loop on the same picture, and from 0.25 on after the call. The
+    settings of the folder we work in win over those of the home, if the CLI reads them.
     """
-    if not releases.has(cli.release, LOOPS.since):
+    if not releases.has(cli.release, releases.ASKS_LATER):
         return False
+    if not releases.has(cli.release, LOOPS.since):
+        return True
     off = [LOOPS.of(home.known_settings(place)) for place in (gemini, cwd / home.GEMINI)]
     return not off[0] or off[1] is False
 

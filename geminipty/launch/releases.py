@@ -30,6 +30,8 @@ DRAWS_WITH_CI_NAMES: Final[Release] = (0, 8, 0)
 TRUST_FILE: Final[Release] = (0, 8, 0)
 #: GEMINI_CLI_HOME is read; before, only HOME is.
 OWN_HOME: Final[Release] = (0, 25, 0)
+#: A loop is asked about after the call that stands there, in a dialog of its own.
+ASKS_LATER: Final[Release] = (0, 25, 0)
 #: A file outside of the workspace is asked about; before, it is left out without a word.
 ASKS_OUTSIDE: Final[Release] = (0, 30, 0)
 #: `plan` is a mode like the others; before, a setting has to allow it.

@@ -22,7 +22,7 @@ _LOGO: Final = " " + "".join(marks.LOGO.forms)
 _BORDER: Final = " " + "".join(marks.SIDE.forms)
 #: Rows of a box that are looked for above the screen.
 _TALLEST: Final = 1000
-#: Up to 0.27 a loop is asked about below the question about a command.
+#: Up to 0.24 a loop is asked about below the question about a command.
 _BOTH_HEAR: Final = "another dialog stands above it, and hears the same keys"
 #: What only this CLI draws.
 _DRAWN: Final = frozenset({Kind.PROMPT, Kind.REPLY, Kind.NOTICE, Kind.TOP, Kind.BOTTOM})
