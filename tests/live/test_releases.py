@@ -9,6 +9,7 @@ from geminipty.errors import ApiFailed, TurnCancelled
 from geminipty.model import Dialog, ReplySource, Status, ToolOutcome
 from geminipty.session import GeminiSession
 from geminipty.standin import Call, Fail, Say
+from geminipty.terminal import Key
 
 from .conftest import Surroundings
 from .models import NEWEST, Model
@@ -128,3 +129,24 @@ def test_a_denied_tool_does_not_run_and_the_session_goes_on(
     # 0.1 draws the tool twice when it turns ready, and once a moment later.
     assert {tool.outcome for tool in turn.reply.tools} == {ToolOutcome.CANCELLED}
     assert reply.text == "Still here."
+
+
+def test_a_text_that_was_left_in_the_composer_goes(session: GeminiSession, model: Model) -> None:
+    """Wherever its cursor stands, the prompt arrives alone."""
+    run = session._run
+    model.will(Say("Alone."))
+    for keys in ("left", Key.LEFT, Key.LEFT):
+        run.transport.send(keys)
+        before = run.conversation.frame.rows, run.conversation.frame.cursor
+        until = run.transport.now() + 5
+        while run.transport.now() < until and before == (
+            run.conversation.frame.rows,
+            run.conversation.frame.cursor,
+        ):
+            run.transport.wait(until)
+            run.pump()
+
+    reply = session.ask("are you alone?")
+
+    assert reply.text == "Alone."
+    assert model.asked[-1].prompt == "are you alone?"
