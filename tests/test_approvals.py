@@ -252,6 +252,12 @@ def test_the_number_of_a_choice_may_be_a_text() -> None:
             answered(dialog, wrong, FRAME)
 
 
+def test_a_number_that_python_does_not_write_is_no_choice() -> None:
+    """It is refused as any other wrong number."""
+    with pytest.raises(NoSuchChoice, match="no choice a huge number"):
+        answered(QUOTA, 10**5000, FRAME, who="a function")
+
+
 def test_a_wrong_label_is_told_the_nearest() -> None:
     """The error asks whether that was meant; for what is like no label it only lists them."""
     dialog = dialog_of(DialogKind.SHELL, "Allow once", "Allow for this session", "No (esc)")

@@ -32,6 +32,8 @@ class Anyway:
 
 #: Characters of a call that a message shows; `dialog.call` has all of them.
 CALL: Final = 500
+#: No dialog has so many choices.
+_HUGE: Final = 1_000_000
 #: Dialogs that ask whether something may be done.
 _PERMISSIONS: Final = frozenset(
     {
@@ -109,7 +111,7 @@ def answered(dialog: Dialog, answer: object, frame: Frame, *, who: str = "") -> 
         )
     choice = allowing_choice(dialog) if meant is True else _choice(dialog, meant)
     if choice is None:
-        said = f"{who} answered {meant!r}: " if who else ""
+        said = f"{who} answered {_said(meant)}: " if who else ""
         raise NoSuchChoice(
             f"{said}the dialog {dialog.title!r} has no choice {_meant(meant)}"
             f"{_nearest(dialog, meant)}; it offers: {_offered(dialog) or 'a place for text'}",
@@ -139,7 +141,13 @@ def _nearest(dialog: Dialog, meant: object) -> str:
 
 
 def _meant(answer: object) -> str:
-    return "that is known to allow this once" if answer is True else repr(answer)
+    return "that is known to allow this once" if answer is True else _said(answer)
+
+
+def _said(answer: object) -> str:
+    """An answer as a message shows it; Python writes no numbers of some thousand digits."""
+    huge = isinstance(answer, int) and abs(answer) > _HUGE
+    return "a huge number" if huge else short(repr(answer), CALL)
 
 
 def _refuse_unsafe(dialog: Dialog, frame: Frame) -> None:

@@ -7,6 +7,7 @@ in `env` stays, except what would leave no screen at all.
 
 import os
 import pwd
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -60,13 +61,18 @@ SCRUBBED: Final[Mapping[str, str]] = {
 #: Search paths from which node, or the system for it, loads code. A relative or empty entry means
 #: the folder in which the CLI works. PATH is made by `with_node`.
 _SEARCHED: Final = ("NODE_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+#: Files that are loaded by node, the system or a shell, with what may stand between several.
+_LOADED: Final = {
+    **dict.fromkeys(("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"), re.compile("[: ]")),
+    **dict.fromkeys(("OPENSSL_CONF", "BASH_ENV", "ENV"), None),
+}
 #: Flags in NODE_OPTIONS that load a file or a module; a name that is no path is looked for in the
 #: node_modules of the CLI's folder.
 _LOADERS: Final = frozenset(
     {
         *("-r", "--require", "--import", "--loader", "--experimental-loader"),
         *("--env-file", "--env-file-if-exists", "--experimental-config-file"),
-        "--experimental-default-config-file",
+        *("--experimental-default-config-file", "--openssl-config"),
     }
 )
 #: Those with which somebody else on this machine could steer the CLI, or that wait for somebody.
@@ -104,6 +110,11 @@ def _load_nothing_of_the_folder(env: dict[str, str]) -> None:
     for name in _SEARCHED:
         if name in env and (kept := whole(env.pop(name))):
             env[name] = kept
+    for name, between in _LOADED.items():
+        if name in env:
+            files = between.split(env[name]) if between else [env[name]]
+            if not all(file.startswith("/") for file in files if file):
+                del env[name]
     if "NODE_OPTIONS" in env and (said := _harmless(env.pop("NODE_OPTIONS"))):
         env["NODE_OPTIONS"] = said
 
@@ -121,6 +132,7 @@ def _harmless(flags: str) -> str:
     while words:
         name, equals, value = words.pop(0).partition("=")
         flag = [name] if not equals else [f"{name}={value}"]
+        name = name.replace("_", "-")  # to node they are the same
         if name in _LOADERS:
             if not equals and words and not words[0].startswith("-"):
                 value = words.pop(0)
