@@ -78,7 +78,7 @@ class Life:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.live)])
+@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.live)])
 def test_nothing_is_left_whenever_python_is_killed(kills: int, tmp_path: Path) -> None:
     """From its first moment until after its end, by SIGKILL or SIGTERM: no process, no file."""
     random = Random(kills)

@@ -299,6 +299,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits of a megabyte: with the real ones each test would fill a disk with hundreds."""
     monkeypatch.setattr(wirelog, "READ_BYTES", 1 << 20)
     monkeypatch.setattr(wirelog, "LINE_BYTES", 64 << 10)
+    monkeypatch.setattr(wirelog, "KEPT_BYTES", 256 << 10)
 
 
 def test_a_line_that_is_too_long_is_told_of_where_that_is_seen(file: Path) -> None:
@@ -320,6 +321,7 @@ def test_a_line_that_is_too_long_is_told_of_where_that_is_seen(file: Path) -> No
     assert log.whole
 
 
+@pytest.mark.usefixtures("small")
 def test_of_a_turn_only_so_much_is_kept(file: Path) -> None:
     """Answers beyond the limit are told of, not kept; the next turn has a limit of its own."""
     long = "x" * (wirelog.LINE_BYTES - 1000)
