@@ -279,6 +279,19 @@ def test_an_answer_that_comes_while_a_dialog_stands_settles_nothing() -> None:
     assert "several" in known.about(shell("ls -l")).suspicious
 
 
+def test_an_answer_that_comes_after_a_dialog_settles_what_was_before() -> None:
+    """Whatever ran unasked beside it is done."""
+    known = calls()
+    known.hear(told(run("make"), 1))
+    known.hear(told(run("ls  -l"), 1))
+    dialog = known.about(shell("make"))
+    known.stands()
+    answered(known, dialog)
+    known.hear(told(run("ls -l"), 2))
+
+    assert command_of(known.about(shell("ls -l"))) == "ls -l"
+
+
 def test_where_an_answer_was_broken_off_no_call_is_known() -> None:
     """The CLI runs the calls of such an answer, and its log does not have them."""
     known = calls(run("ls"))

@@ -133,6 +133,8 @@ class Calls:
         self._loops = False
         #: The CLI broke an answer off: the witness knows no call of that one.
         self._broken = False
+        #: A dialog is open.
+        self._stands = False
         #: Answers may come while the calls of others still wait.
         self._mixed = False
         #: Grows with every change of these.
@@ -159,22 +161,26 @@ class Calls:
             self._lost = news is not True
 
     def _answered(self, made: _Made) -> None:
-        """The model answers again once all it called for is done, unless agents work for it."""
+        """The model answers again once all it called for is done, unless agents work for it.
+
+        An answer that comes while a dialog is open is another's.
+        """
+        self._mixed |= self._stands
         if not self._mixed:
             self._open = [one for one in self._open if one.answer == made.answer]
         if made.call.name not in _PLAIN and not made.call.name.startswith(_SERVER):
             self._mixed = True
 
     def stands(self) -> None:
-        """A dialog is open: an answer that comes meanwhile is another's."""
-        self._mixed = True
+        """A dialog is open, until it is settled."""
+        self._stands = True
 
     def forget(self) -> None:
         """A prompt is about to be sent: the calls until now belong to earlier turns."""
         self._edition += 1
         self._open.clear()
         self._entered.clear()
-        self._broken = self._mixed = False
+        self._broken = self._mixed = self._stands = False
 
     def break_off(self) -> None:
         """The CLI did not read an answer to its end."""
@@ -200,6 +206,7 @@ class Calls:
     def settled(self, dialog: Dialog) -> None:
         """A dialog is gone; if it was answered, its call is asked about no more."""
         self._edition += 1
+        self._stands = False
         if dialog.call is None or not self._entered[key := _key(dialog.call)]:
             return
         self._entered[key] -= 1
