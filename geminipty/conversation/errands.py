@@ -25,7 +25,7 @@ from .choose import Choose
 from .hands import Hand, Press, Stop, Submit
 
 #: How long an interrupted turn may take to end.
-TO_STOP: Final = 5.0
+TO_STOP: Final = 10.0
 
 
 class Errand:

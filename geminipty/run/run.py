@@ -60,7 +60,7 @@ from .wire import OnTimeout, Steps, Timeout, UseDefault, Wire
 _CHAT_WAIT: Final = 0.25
 _CHAT_STEP: Final = 0.01
 #: How long an interrupted turn may take to end.
-_STOP: Final = 5.0
+_STOP: Final = 10.0
 
 
 class Run(Wire):
