@@ -207,6 +207,7 @@ def test_a_recording_holds_no_part_of_a_secret_when_it_is_closed(tmp_path: Path)
     file = CastFile(begin_recording(path), "story", SMALL, Redactor([VALUE]))
     for event in output(first, *noise(WINDOW // 2), second):
         file.add(event)
+    file.keep()
     assert "T" in path.read_text(encoding="utf-8")
     file.close()
 

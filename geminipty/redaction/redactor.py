@@ -25,7 +25,7 @@ _Spans = list[tuple[int, int]]
 class Carry:
     """What a text says about the text that follows it."""
 
-    block: Block = Block.OUTSIDE
+    block: Block | None = None
     is_hidden: bool = False  #: a word was cut in the middle, and what came of it was hidden
 
 
@@ -92,7 +92,7 @@ class Redactor:
     def spans(self, solid: Solid, wraps: Wraps, carry: Carry, *, learn: bool = True) -> _Spans:
         """Where in the raw text something is to be hidden, in order; `carry` is brought forward."""
         parts: _Spans = []
-        looked_for = carry.is_hidden or carry.block is not Block.OUTSIDE
+        looked_for = carry.is_hidden or carry.block is not None
         if looked_for or self.may_hold(solid.text):
             search = Search(self._known, solid, wraps, learn=learn)
             if carry.is_hidden:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from .blocks import HEADER, Block, follow
+from .blocks import BEGIN, Block, begin, follow
 from .kinds import PADDING, Kind, hinted
 from .known import HIDDEN, Known
 from .solid import HARD, Solid
@@ -30,6 +30,14 @@ class Search:
         self._learnt: dict[str, int] | None = {} if learn else None
         self.parts: list[tuple[int, int]] = []
         self._look(solid.text)
+        #: Where the headers of private keys end; what else is found may cover them.
+        self._begun = sorted(
+            {
+                view.parts(*found.span())[-1][1]
+                for view in self._views
+                for found in BEGIN.finditer(view.text)
+            }
+        )
 
     def _look(self, text: str) -> None:
         self._plain = View(text, [0], [0])
@@ -48,19 +56,14 @@ class Search:
         if word := _WORD.match(self._solid.text):
             self.parts.append(word.span())
 
-    def blocks(self, block: Block) -> Block:
-        """Take the private keys; the first may have begun before. Returns where the text ends."""
+    def blocks(self, block: Block | None) -> Block | None:
+        """Take the private keys; the first may have begun before. Returns how the text ends."""
         text = self._plain.text
-        starts = {
-            view.parts(*found.span())[-1][1]
-            for view in self._views
-            for found in HEADER.finditer(view.text)
-        }
-        found, block = follow(text, 0, block)
-        for start in sorted(starts):
-            is_glued = _WORD.match(text, start) is not None
-            more, block = follow(text, start, Block.NEW_ROW if is_glued else Block.ROW)
-            found += more
+        found, block, end = follow(text, 0, block)
+        for start in self._begun:
+            if start >= end:  # else it was followed already
+                more, block, end = begin(text, start)
+                found += more
         for part in found:
             self._take(self._plain, *part)
         self._look(_masked(text, found))
