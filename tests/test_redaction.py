@@ -364,3 +364,28 @@ def test_wide_characters_keep_their_columns() -> None:
     """A hidden character of two columns becomes two, and marks of none vanish."""
     assert Redactor(["密码密码ab"]).text("<密码密码ab>") == f"<{HIDDEN * 10}>"
     assert Redactor(["e\u0301clair9"]).text("e\u0301clair9") == HIDDEN * 7
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("\u0301", "\u034f", "\u061c", "\u180b", "\u2028", "\u202a", "\u2062", "\u2066"),
+        *("\ufe0e", "\ufe0f", "\uffa0", "\ufff9", "\U000e0041", "\U000e0100", "\u200d"),
+    ],
+    ids=ascii,
+)
+def test_characters_of_no_width_hide_no_secret_from_us(mark: str) -> None:
+    """Marks, selectors, tags and what directs text stand for nothing, and go with their letter."""
+    value = "Tr0ub4dor&lantern"
+    redactor = Redactor([value, f"Kestrel{mark}blue{mark}lantern"])
+    for text, secret in (SECRETS["github-token"], KEYS["Firebase"], (value, value)):
+        shown = redactor.text(mark.join(text) + " here")
+        assert not left([Event(0, "o", shown.replace(mark, ""))], secret)
+    assert redactor.text(f"Kestrel{mark}bluelantern") in ("\u2588" * 18, "\u2588" * 19)
+
+
+def test_a_soft_hyphen_hides_no_secret_from_us() -> None:
+    """It has a column, and stays."""
+    _, secret = SECRETS["github-token"]
+
+    assert Redactor().text("\xad".join(secret)) == "\xad".join(HIDDEN * len(secret))

@@ -13,6 +13,7 @@ from geminipty.terminal import columns_of
 from .blocks import Block
 from .kinds import PADDING, may_hold
 from .known import HIDDEN, Known
+from .marks import unmarked
 from .search import Search
 from .solid import Solid
 from .values import is_secret_name, is_trivial
@@ -99,7 +100,8 @@ class Redactor:
                 search.word()
             if self._find:
                 search.by_caller(self._find)
-            search.all()
+            # How far a block goes must not depend on what stood before it.
+            search.all(with_learnt=False)
             carry.block = search.blocks(carry.block)
             search.all()
             search.learn()
@@ -121,7 +123,10 @@ class Redactor:
             return True
         # Whatever may be wrapped is; more than that costs only time.
         flat = "".join([row.strip(PADDING) for row in text.split("\n")])
-        return may_hold(flat) or self._known.may_hold(flat, text)
+        if may_hold(flat) or self._known.may_hold(flat, text):
+            return True
+        bare = unmarked(flat)
+        return bare != flat and (may_hold(bare) or self._known.may_hold(bare, unmarked(text)))
 
 
 def _cover(value: str) -> str:
