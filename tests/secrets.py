@@ -1,7 +1,9 @@
 """One made-up secret of every kind, and a judge from outside: what a recording still shows."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, quote_plus
 
 from geminipty.asciicast import Event, Header, write
 from geminipty.redaction import Redactor, Stream, redact_header
@@ -74,6 +76,58 @@ SECRETS = {
         "\r\n".join(("-----BEGIN PRIVATE KEY-----", *_KEY_ROWS, "-----END PRIVATE KEY-----")),
         "".join(_KEY_ROWS),
     ),
+}
+
+_BEGIN, _END = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"
+_KEY = (_BEGIN, *_KEY_ROWS, "QUJjZA==", _END)
+_KEY_FILE = "\n".join((*_KEY, ""))
+_ON_ONE_LINE = _KEY_FILE.replace("\n", "\\n")
+
+
+def _rows(pattern: str) -> str:
+    """The rows of a key, each with what stands before and after it; `#` is its number."""
+    return "".join(
+        pattern.replace("#", str(number)).replace("ROW", row) + "\r\n"
+        for number, row in enumerate(_KEY, 9)
+    )
+
+
+#: A private key as files, editors, diffs and code have it.
+KEYS = {
+    name: Secret(text.replace("\r\n", "\n").replace("\n", "\r\n"), "".join(_KEY_ROWS))
+    for name, text in {
+        "service account": json.dumps({"private_key": _KEY_FILE, "type": "a"}, indent=2),
+        "environment, one line": f'PRIVATE_KEY="{_ON_ONE_LINE}"',
+        "environment, many lines": f'PRIVATE_KEY="{_KEY_FILE}"',
+        "Firebase": f'FIREBASE_PRIVATE_KEY="{_ON_ONE_LINE}"',
+        "YAML": "private_key: |\n" + _rows("  ROW"),
+        "Kubernetes": f'secret: "{_ON_ONE_LINE}"',
+        "JavaScript": f"privateKey: '{_ON_ONE_LINE}',",
+        "template string": f"privateKey: `{_KEY_FILE}`,",
+        "TOML": f'key = """\n{_KEY_FILE}"""',
+        "Terraform": f"private_key = <<EOF\n{_KEY_FILE}EOF",
+        "JSON in a variable": f"export A='{json.dumps({'private_key': _KEY_FILE})}'",
+        "SSH": f'ssh_key="{_ON_ONE_LINE}"',
+        "numbers": _rows(" # ROW"),
+        "added by a diff": _rows("# + ROW"),
+        "removed by a diff": _rows("# - ROW"),
+        "git diff": _rows("-ROW"),
+        "grep": _rows("secrets/key.pem:#:ROW"),
+        "quoted": _rows("> ROW"),
+        "comment": _rows("# ROW".replace("#", "//")),
+        "shell comment": _rows("\uff03 ROW").replace("\uff03", "#"),
+        "block comment": _rows(" * ROW"),
+        "Python": _rows('    "ROW\\n"'),
+        "added strings": _rows("  'ROW\\n' +"),
+        "list": _rows('  "ROW",'),
+        "URL": quote(_KEY_FILE),
+        "form": quote_plus(_KEY_FILE),
+        "carets": _rows("ROW^M"),
+        "escaped twice": json.dumps(json.dumps({"private_key": _KEY_FILE})),
+        "SSH2": _rows("ROW").replace(_BEGIN, "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"),
+        "PuTTY": "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 3\n"
+        + "\n".join((*_KEY_ROWS, "Private-MAC: 7f3a9c1e5b2d8046")),
+    }.items()
 }
 
 #: Characters of the alphabets that services use.

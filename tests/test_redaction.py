@@ -9,11 +9,11 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from geminipty.asciicast import Event, Header
-from geminipty.redaction import HIDDEN, Redactor, known_values
+from geminipty.redaction import HIDDEN, Redactor, clean, known_values
 from geminipty.redaction.kinds import KINDS, PRIVATE_KEY
 
-from .redaction_layouts import STREAMS, Layout
-from .secrets import COLUMNS, LINES, SECRETS, cleaned_header, left, output, redacted
+from .redaction_layouts import STREAMS, Layout, wrapped, wrapped_in_a_box
+from .secrets import COLUMNS, KEYS, LINES, SECRETS, cleaned_header, left, output, redacted
 
 NAMES = sorted(SECRETS)
 
@@ -40,6 +40,39 @@ def test_nothing_of_a_secret_is_left(name: str, layout: Layout) -> None:
         assert [len(str(event.data)) for event in out if event.code in "oi"] == [
             len(str(event.data)) for event in events if event.code in "oi"
         ]
+
+
+@pytest.mark.parametrize(
+    "layout",
+    # The others tear a number off the row that it stands before.
+    [layout for layout in STREAMS if layout not in (wrapped, wrapped_in_a_box)],
+    ids=lambda layout: layout.__name__,
+)
+@pytest.mark.parametrize("name", KEYS)
+def test_nothing_of_a_private_key_is_left(name: str, layout: Layout) -> None:
+    """However files, diffs and code have it: behind a name, a number, a quote or a sign."""
+    text, secret = KEYS[name]
+    for events in layout(text):
+        assert left(redacted(events), secret) == []
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_nothing_of_a_private_key_is_left_in_a_box(name: str) -> None:
+    """Its header may be wrapped, too."""
+    text, secret = KEYS[name]
+    whole, *_ = wrapped_in_a_box(text)
+
+    assert left(clean(whole, Redactor(), COLUMNS, LINES).events, secret) == []
+
+
+def test_prose_after_the_header_of_a_private_key_stays() -> None:
+    """But for a word of the next row; two rows without a part of a key end it."""
+    digest = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    code = f'if "-----BEGIN PRIVATE KEY-----" in text:\n    return\nraise\n{digest}'
+    prose = f"a -----BEGIN PRIVATE KEY-----\nis what\nbegins it\n{digest}"
+
+    assert Redactor().text(code) == code
+    assert Redactor().text(prose) == prose.replace("is what", f"{HIDDEN * 2} what")
 
 
 # Before its end these look like anything else: a user's name, a host and a port.
@@ -331,3 +364,28 @@ def test_wide_characters_keep_their_columns() -> None:
     """A hidden character of two columns becomes two, and marks of none vanish."""
     assert Redactor(["密码密码ab"]).text("<密码密码ab>") == f"<{HIDDEN * 10}>"
     assert Redactor(["e\u0301clair9"]).text("e\u0301clair9") == HIDDEN * 7
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("\u0301", "\u034f", "\u061c", "\u180b", "\u2028", "\u202a", "\u2062", "\u2066"),
+        *("\ufe0e", "\ufe0f", "\uffa0", "\ufff9", "\U000e0041", "\U000e0100", "\u200d"),
+    ],
+    ids=ascii,
+)
+def test_characters_of_no_width_hide_no_secret_from_us(mark: str) -> None:
+    """Marks, selectors, tags and what directs text stand for nothing, and go with their letter."""
+    value = "Tr0ub4dor&lantern"
+    redactor = Redactor([value, f"Kestrel{mark}blue{mark}lantern"])
+    for text, secret in (SECRETS["github-token"], KEYS["Firebase"], (value, value)):
+        shown = redactor.text(mark.join(text) + " here")
+        assert not left([Event(0, "o", shown.replace(mark, ""))], secret)
+    assert redactor.text(f"Kestrel{mark}bluelantern") in ("\u2588" * 18, "\u2588" * 19)
+
+
+def test_a_soft_hyphen_hides_no_secret_from_us() -> None:
+    """It has a column, and stays."""
+    _, secret = SECRETS["github-token"]
+
+    assert Redactor().text("\xad".join(secret)) == "\xad".join(HIDDEN * len(secret))

@@ -16,13 +16,14 @@ from geminipty.terminal import Terminal, columns_of
 
 from .conftest import examples
 from .playing import load
-from .secrets import COLUMNS, SECRETS, left, output, redacted
+from .secrets import COLUMNS, KEYS, SECRETS, left, output, redacted
 
 KNOWN = "Kx8jQ2mN7pL0wZ4rT6yB1v"
 VALUES = (KNOWN, "/home/marlene", "marlene", "s3cr3t!")
 
 texts = st.one_of(
     st.sampled_from([secret.text for secret in SECRETS.values()]),
+    st.sampled_from([secret.text for secret in KEYS.values()]),
     st.sampled_from(
         [KNOWN, *VALUES, KNOWN[:12], KNOWN[9:], "see", "password", "Bearer", "│", "token"]
     ),

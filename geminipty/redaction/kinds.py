@@ -29,7 +29,7 @@ _BLANK: Final = rf"(?: {{1,2}}|{PAD}{{0,999}}\n{PAD}{{0,999}})"
 _ALONE: Final = r"(?<![A-Za-z0-9])"
 _VARIED: Final = r"(?=[a-z_]{0,99}[A-Z0-9])"  # no word: npm_config_cache is none
 _VALUE: Final = r"[!#-%*+\-./0-:=?-Z\\^_a-z~]"  # no quotes, brackets, commas
-_CODE: Final = r"(?![$%*.?]|process\.|os\.|env\.|self\.)"  # an expression is not a value
+_CODE: Final = r"(?!-----BEGIN|[$%*.?]|process\.|os\.|env\.|self\.)"  # an expression is not a value
 # What stands between a name and its value; `==` compares.
 _EQUALS: Final = r"[\"']?[ ]{0,2}(?:=>|::?=?|=(?!=))"
 _DIGIT: Final = rf"(?=(?:{_VALUE}){{0,200}}[0-9])(?=(?:{_VALUE}){{0,200}}[A-Za-z])"
@@ -428,7 +428,7 @@ KINDS: Final = (
 #: The block is followed row by row (see `blocks.py`), so it has no pattern here.
 PRIVATE_KEY: Final = (
     "private-key",
-    "RFC 7468 and OpenPGP: the rows after BEGIN … PRIVATE KEY",
+    "RFC 7468, OpenPGP, PuTTY: the rows after BEGIN … PRIVATE KEY, whatever stands before each",
 )
 
 #: Text that ends in a key shorter than its kind.
@@ -443,7 +443,8 @@ CONTEXT: Final = re.compile(
     r"|(?i:authorization)[\"']?[ ]{0,2}[:=]?[ ]{0,2}[\"']?|(?i:bearer|basic|token|digest)"
     rf"|(?i:{_MAYBE}|primary_?key|shared_?access_?key){_EQUALS}[ ]{{0,2}}[\"'`]?"
     r"|(?i:machine)(?:[ ]{1,2}\S{1,80}(?:[ ]{1,2}(?i:login)(?:[ ]{1,2}\S{1,60})?)?)?"
-    rf"|-----BEGIN(?:(?:{PAD}|\n){{1,999}}[A-Z0-9]{{1,9}}){{0,4}})\Z",
+    rf"|-----BEGIN(?:(?:{PAD}|\n){{1,999}}[A-Z0-9]{{1,9}}){{0,4}}"
+    rf"|(?<!-)----(?:[ ]?BEGIN(?:[ ][A-Z0-9]{{1,9}}){{0,4}})?|Private-Lines:)\Z",
     re.ASCII,
 )
 
@@ -461,4 +462,9 @@ def hinted(text: str) -> Iterator[Kind]:
 
 def may_hold(text: str) -> bool:
     """Whether any kind, or a private key, can be in a text."""
-    return "PRIVATE" in text or next(hinted(text), None) is not None
+    return may_hold_key(text) or next(hinted(text), None) is not None
+
+
+def may_hold_key(text: str) -> bool:
+    """Whether the header of a private key can be in a text."""
+    return "PRIVATE" in text or "Private-Lines" in text

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .kinds import PAD, lowered
+from .marks import unmarked
 
 #: One for each column that is hidden.
 HIDDEN: Final = "\u2588"
@@ -34,7 +35,8 @@ class Known:
     """The values known so far."""
 
     def __init__(self, values: Iterable[str]) -> None:
-        lines = (line.strip() for value in values for line in value.splitlines())
+        lines = [line.strip() for value in values for line in value.splitlines()]
+        lines += [unmarked(line) for line in lines]
         # The frame of a private key is no secret.
         given = [line for line in dict.fromkeys(lines) if line and not line.startswith("-----")]
         self._grams: set[str] = set()

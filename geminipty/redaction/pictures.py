@@ -18,6 +18,7 @@ from typing import Final
 from geminipty.terminal import Frame, Row, Terminal, Work
 
 from .ink import Ink, Written
+from .kinds import may_hold_key
 from .redactor import Carry, Redactor, merged
 from .solid import Solid
 from .stream import Searched
@@ -202,7 +203,7 @@ class _Search:
             return []
         painted = _text(rows, _around(changed, rows))
         text = self._ink.read(painted)
-        if self._in_key or "PRIVATE" in text:
+        if self._in_key or may_hold_key(text):
             # Its rows may have empty ones between them.
             painted = _text(rows, _around(range(len(rows)), rows))
             text = self._ink.read(painted)
@@ -212,7 +213,7 @@ class _Search:
         self._charge(_SEARCHED * len(text))
         solid = Solid(text)
         solid.close()
-        self._in_key = "PRIVATE" in solid.text
+        self._in_key = may_hold_key(solid.text)
         spans = self._redactor.spans(solid, self._redactor.wraps(self.columns), Carry())
         parts = (painted[start:end] for start, end in spans)
         return [part for part in parts if self._ink.shown(part)]

@@ -13,6 +13,7 @@ from geminipty.terminal import columns_of
 from .blocks import Block
 from .kinds import PADDING, may_hold
 from .known import HIDDEN, Known
+from .marks import unmarked
 from .search import Search
 from .solid import Solid
 from .values import is_secret_name, is_trivial
@@ -25,7 +26,7 @@ _Spans = list[tuple[int, int]]
 class Carry:
     """What a text says about the text that follows it."""
 
-    block: Block = Block.OUTSIDE
+    block: Block | None = None
     is_hidden: bool = False  #: a word was cut in the middle, and what came of it was hidden
 
 
@@ -92,14 +93,15 @@ class Redactor:
     def spans(self, solid: Solid, wraps: Wraps, carry: Carry, *, learn: bool = True) -> _Spans:
         """Where in the raw text something is to be hidden, in order; `carry` is brought forward."""
         parts: _Spans = []
-        looked_for = carry.is_hidden or carry.block is not Block.OUTSIDE
+        looked_for = carry.is_hidden or carry.block is not None
         if looked_for or self.may_hold(solid.text):
             search = Search(self._known, solid, wraps, learn=learn)
             if carry.is_hidden:
                 search.word()
             if self._find:
                 search.by_caller(self._find)
-            search.all()
+            # How far a block goes must not depend on what stood before it.
+            search.all(with_learnt=False)
             carry.block = search.blocks(carry.block)
             search.all()
             search.learn()
@@ -121,7 +123,10 @@ class Redactor:
             return True
         # Whatever may be wrapped is; more than that costs only time.
         flat = "".join([row.strip(PADDING) for row in text.split("\n")])
-        return may_hold(flat) or self._known.may_hold(flat, text)
+        if may_hold(flat) or self._known.may_hold(flat, text):
+            return True
+        bare = unmarked(flat)
+        return bare != flat and (may_hold(bare) or self._known.may_hold(bare, unmarked(text)))
 
 
 def _cover(value: str) -> str:

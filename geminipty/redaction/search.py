@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from .blocks import HEADER, Block, follow
+from .blocks import BEGIN, Block, begin, follow
 from .kinds import PADDING, Kind, hinted
 from .known import HIDDEN, Known
+from .marks import is_wide
 from .solid import HARD, Solid
 from .wraps import View, Wraps
 
@@ -30,40 +31,53 @@ class Search:
         self._learnt: dict[str, int] | None = {} if learn else None
         self.parts: list[tuple[int, int]] = []
         self._look(solid.text)
+        #: Where the headers of private keys end; what else is found may cover them.
+        self._begun = sorted(
+            {
+                view.parts(*found.span())[-1][1]
+                for view in (*self._views, *self._bare)
+                for found in BEGIN.finditer(view.text)
+            }
+        )
 
     def _look(self, text: str) -> None:
         self._plain = View(text, [0], [0])
         self._undone = self._wraps.undone(text, self._solid.place)
         self._views = [self._plain, self._undone] if self._undone else [self._plain]
+        self._bare = [bare for view in self._views if (bare := view.bare())]
 
     def _take(self, view: View, start: int, end: int, *, learn: bool = True) -> None:
-        parts = view.parts(start, end)
+        parts = [self._with_marks(*part) for part in view.parts(start, end)]
         self.parts += parts
         if learn and self._learnt is not None:
             at = (self._undone or self._plain).place(parts[0][0])
             self._known.note(view.text[start:end], at, self._learnt)
+
+    def _with_marks(self, start: int, end: int) -> tuple[int, int]:
+        """The part with what stands upon its last character."""
+        text = self._plain.text
+        while self._bare and end < len(text) and not is_wide(text[end]):
+            end += 1
+        return start, end
 
     def word(self) -> None:
         """Take the first word."""
         if word := _WORD.match(self._solid.text):
             self.parts.append(word.span())
 
-    def blocks(self, block: Block) -> Block:
-        """Take the private keys; the first may have begun before. Returns where the text ends."""
-        text = self._plain.text
-        starts = {
-            view.parts(*found.span())[-1][1]
-            for view in self._views
-            for found in HEADER.finditer(view.text)
-        }
-        found, block = follow(text, 0, block)
-        for start in sorted(starts):
-            is_glued = _WORD.match(text, start) is not None
-            more, block = follow(text, start, Block.NEW_ROW if is_glued else Block.ROW)
-            found += more
+    def blocks(self, block: Block | None) -> Block | None:
+        """Take the private keys; the first may have begun before. Returns how the text ends."""
+        view = self._bare[0] if self._bare else self._plain
+        found, block, end = follow(view.text, 0, block)
+        for begun in self._begun:
+            start = view.place(begun - 1) + 1
+            if start >= end:  # else it was followed already
+                more, block, end = begin(view.text, start)
+                found += more
+        before = len(self.parts)
         for part in found:
-            self._take(self._plain, *part)
-        self._look(_masked(text, found))
+            self._take(view, *part)
+        self._look(_masked(self._plain.text, self.parts[before:]))
         return block
 
     def by_caller(self, find: Callable[[str], Iterable[str]]) -> None:
@@ -77,19 +91,20 @@ class Search:
                         self._take(view, start, start + len(part))
                         at = line[0].find(part, at + len(part))
 
-    def all(self) -> None:
-        """Take what has the form of a secret, and what is known."""
+    def all(self, *, with_learnt: bool = True) -> None:
+        """Take what has the form of a secret, and what is known: given, or learnt as well."""
+        learnt = self._learnt if with_learnt else None
         for _ in range(_ROUNDS):
             before = len(self.parts)
-            for view in self._views:
+            for view in (*self._views, *self._bare):
                 for kind in hinted(view.text):
                     for start, end in _matches(kind, view):
                         self._take(view, start, end, learn=kind.learn)
                 for start, end in self._known.find_whole(view.text):
                     self._take(view, start, end, learn=False)
-            joined = self._undone or self._plain
-            for start, end in self._known.find(joined.text, self._learnt):
-                self._take(joined, start, end, learn=False)
+            for joined in (self._undone or self._plain, *self._bare[-1:]):
+                for start, end in self._known.find(joined.text, learnt):
+                    self._take(joined, start, end, learn=False)
             if len(self.parts) == before:
                 break
             self._look(_masked(self._plain.text, self.parts[before:]))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from .kinds import CONTEXT, PADDING, UNFINISHED
+from .marks import marks
 from .solid import HARD, START, Place, Solid, place_after
 
 #: How far back a key that is shorter than its kind, or a word that announces a secret, can begin.
@@ -41,6 +42,23 @@ class View(NamedTuple):
         """Where a place of the solid text is in this one."""
         piece = bisect_right(self.origins, origin) - 1
         return self.starts[piece] + origin - self.origins[piece]
+
+    def bare(self) -> "View | None":
+        """The same without what takes no column, if it holds any of that."""
+        cuts = [*marks(self.text)]
+        if not cuts:
+            return None
+        texts: list[str] = []
+        starts, origins, length = [0], [0], 0
+        for start, end in zip(
+            [0, *(cut + 1 for cut in cuts)], [*cuts, len(self.text)], strict=True
+        ):
+            texts.append(self.text[start:end])
+            for a, b in self.parts(start, end):
+                starts.append(length)
+                origins.append(a)
+                length += b - a
+        return View("".join(texts), starts, origins)
 
     def wrap_after(self, at: int) -> int:
         """The first place from `at` on where a row went over into the next."""
