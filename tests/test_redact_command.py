@@ -69,6 +69,19 @@ def test_no_file_is_replaced_unless_asked(cast: Path) -> None:
     assert geminipty("redact", cast, "--check", "--forms-only").returncode == 0
 
 
+@pytest.mark.parametrize("how", [["--in-place"], ["--force", "-o"]], ids=["in place", "output"])
+def test_a_link_stays_and_its_file_is_cleaned(cast: Path, how: list[str]) -> None:
+    """What is changed is the file with the secrets, and its name is told."""
+    link = cast.with_name("link.cast")
+    link.symlink_to(cast)
+
+    result = geminipty("redact", link, *how, *([link] if "-o" in how else []))
+
+    assert result.stdout.startswith(f"{cast.resolve()}: changed")
+    assert link.is_symlink()
+    assert SECRET not in cast.read_text(encoding="utf-8")
+
+
 def test_check_tells_and_writes_nothing(cast: Path) -> None:
     """The status is 1 for a recording with secrets, 0 for a clean one; no secret is printed."""
     entries = sorted(cast.parent.iterdir())

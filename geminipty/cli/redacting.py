@@ -79,7 +79,8 @@ def _redact(options: argparse.Namespace) -> int:
         elif not left:
             return put(f"{line(options.recording)}: nothing to hide\n")
         return _say_left(options.recording, stays) or 1
-    path = _copy(options)
+    # Behind a link the secrets are in the file that it names.
+    path = _copy(options).resolve()
     lines = asciicast.write(header, (new for _, new in events))
     data = "".join(lines).encode()
     if path.suffix == ".gz":

@@ -250,7 +250,7 @@ KINDS: Final = (
     _kind(
         "google-refresh-token",
         "Google OAuth refresh token: 1//0 and more",
-        r"(?<![\w/.:])1//0[\w-]{4,}",
+        r"(?<![\w/.:])1//0[\w-]{4,}|(?<=/)1//0[\w-]{30,}",
         r"1//0",
     ),
     _kind(
@@ -326,7 +326,8 @@ KINDS: Final = (
     _kind(
         "json-web-token",
         'RFC 7519: eyJ is {" in base 64; three parts with dots between',
-        r"(?<![A-Za-z0-9+/_-])eyJ[\w-]{5,}(?:\.{1,2}[\w-]+)*\.?",
+        r"(?<![A-Za-z0-9+/_-])eyJ[\w-]{5,}(?:\.{1,2}[\w-]+)*\.?"
+        r"|(?<=[/_])eyJ[\w-]{5,999}\.eyJ[\w-]+(?:\.[\w-]+)*",
         r"eyj",
     ),
     _kind(
@@ -367,7 +368,7 @@ KINDS: Final = (
         "google-session",
         "Google: the cookies SID, HSID, __Secure-1PSID and the like, g.a000, codes 4/0A",
         r"(?<![\w-])(?:__Secure-[\w-]{1,20}|[HSL]?SID|S?APISID|SIDCC|OSID|NID)=([\w./+%~-]{4,})"
-        r"|(?<![\w.])(g\.a000[\w-]{3,})|(?<![\w./])(4/0A[\w-]{4,})|(?<![\w%])4%2[Ff](0A[\w-]{4,})",
+        r"|(?<![\w.])(g\.a000[\w-]{3,})|(?<![\w./])(4/0A[\w-]{4,})|(?<=/)(4/0A[\w-]{30,})|(?<![\w%])4%2[Ff](0A[\w-]{4,})",
         r"__secure- sid= nid= sidcc= g\.a000 4/0a 4%2f0a",
     ),
     _kind(

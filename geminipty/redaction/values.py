@@ -13,7 +13,7 @@ _SECRET: Final = re.compile(
     r"(?i)TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|COOKIE|API_?KEY|ACCESS_?KEY|BEARER"
     r"|PRIVATE_?KEY|MNEMONIC|WEBHOOK|ACCOUNT_?KEY|CONNECTION_?STRING"
     r"|(?:^|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:PASS|PW|PWD|CREDS?|SEED|PAT|JWT|DSN|KEYS?|AUTH"
-    r"|AUTHORIZATION|PRIVATE|SESSION)(?:$|[_.-]|(?<=[a-z])(?=(?-i:[A-Z])))"
+    r"|AUTHORIZATION|PRIVATE|SESSION)(?:$|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))"
 )
 #: … and those that say that it is only about one, or that there are many of the other kind.
 _ABOUT: Final = re.compile(
@@ -45,7 +45,9 @@ _WORDS: Final = frozenset(
     "your zero alpha beta delta gamma omega agent model claude first world hello house water light "
     "night point right small sound still study their there these thing think three under where "
     "which while would write pi mars venus earth sun moon box pc mini nas lab air pro book macbook "
-    "studio tower cloud node core main office work garage kitchen".split()
+    "studio tower cloud node core main office work garage kitchen "
+    "alex chris sam ann theo api ben dan don jim joe lee max mia kim kit eva eli ian jan jon leo "
+    "liz mel pam pip ron roy sid tim tina val wes adam alan amy anna".split()
 )
 #: What settings, forms and code say of a secret, and is none.
 _TRIVIAL: Final = frozenset(
@@ -55,6 +57,10 @@ _TRIVIAL: Final = frozenset(
     "invalid incorrect expired unknown correct wrong protected username manager field input "
     "authentication authorization authenticated placeholder encrypted plaintext credentials "
     "example getpass please expected determine gnome plasma ubuntu wayland".split()
+)
+#: Names of what a machine drew, and everybody may know.
+_PUBLIC: Final = re.compile(
+    r"(?i)(?:^|[_.-])(?:SHA(?:1|256|384|512)?|COMMIT|REVISION|DIGEST|CHECKSUM)(?:$|[_.-])"
 )
 #: Parts of a value that are looked at one by one, as of a URL.
 _PART: Final = re.compile(r"[\w+=.~-]{20,}", re.ASCII)
@@ -123,7 +129,8 @@ def _as_name(word: str) -> list[str]:
 def _values(name: str, value: str) -> Iterator[str]:
     """The secrets in a variable; of JSON, such as a service account's, those of its keys."""
     if not is_secret_name(name):
-        yield from _random_parts(value)
+        if not _PUBLIC.search(name):
+            yield from _random_parts(value)
         return
     if is_trivial(value):
         return
