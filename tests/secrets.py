@@ -195,6 +195,22 @@ SERVICES = {
         "Typeform, ReadMe, Contentful": f"tfp_{_ANY[:59]}",
         "Mapbox": f"sk.eyJ{_ANY[:60]}.{_ANY[:22]}",
         "OpenAI sessions": f"sess-{_ANY[:40]}",
+        "Google AI Studio's newer keys": f"AQ.Ab8RN6{_ANY[:44]}",
+        "Firebase": f"AMf-vBw{_ANY[:50]}",
+        "AWS sessions, Bedrock": f"IQoJb3JpZ2luX2Vj{_ANY[:60]}",
+        "Docker": f"dckr_pat_{_ANY[:27]}",
+        "NVIDIA": f"nvapi-{_ANY[:60]}",
+        "Pinecone": f"pcsk_{_ANY[:6]}_{_ANY[:60]}",
+        "Together": f"tgp_v1_{_ANY[:43]}",
+        "Jina": f"jina_{_HEX[:32]}{_ANY[:28]}",
+        "Cerebras": f"csk-{_HEX[:48]}",
+        "Tavily": f"tvly-dev-{_ANY[:32]}",
+        "Resend": f"re_{_ANY[:8]}_{_ANY[:24]}",
+        "Brevo": f"xkeysib-{_HEX}-{_ANY[:16]}",
+        "Neon": f"napi_{_HEX}",
+        "Sourcegraph": f"sgp_{_HEX[:16]}_{_HEX[:40]}",
+        "PostHog": f"phx_{_ANY[:43]}",
+        "Fireworks": f"fw_{_ANY[:24]}",
     }.items()
 }
 #: All of them: what the documents count.

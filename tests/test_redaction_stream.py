@@ -95,7 +95,11 @@ def test_the_short_way_to_solid_text_gives_what_the_long_way_gives(
         assert spans or char in f"\n {HARD}" or "\ud800" <= char <= "\udfff"
 
 
+TORN_HEADER = 'FIREBASE_PRIVATE_KEY="-----BEGIN PRIVATE KEY----'
+
+
 @given(torn)
+@example(SECRETS["google-api-key"].text + TORN_HEADER + TORN_HEADER + "-x")
 @examples(500)
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     """What was redacted is clean, so a check of it passes."""

@@ -25,7 +25,8 @@ _WORD: Final = re.compile(rf"[^\s{re.escape(PADDING)}]+")
 #: New lines as JSON, URLs and `cat -v` write them.
 _NEW_LINE: Final = r"(?:\\+[rn]|%0[AaDd]|\^M?)"
 _NEW_LINES: Final = re.compile(rf"{_NEW_LINE}*")
-_BASE64: Final = r"[A-Za-z0-9+/=%\\\u2588]"  # as JSON and URLs write it, too
+#: As JSON and URLs write it, too. What is hidden already may be a name before its "=".
+_BASE64: Final = r"(?:[A-Za-z0-9+/%\\\u2588]|(?<!\u2588)=)"
 _RUN: Final = re.compile(rf"{_BASE64}+")
 _LONG: Final = re.compile(rf"{_BASE64}{{24,}}")
 _SHORT: Final = re.compile(

@@ -214,6 +214,22 @@ SERVICES: Final = {
     "Typeform, ReadMe, Contentful": r"(?:tfp_|rdme_|CFPAT-)[\w.-]{8,}",
     "Mapbox": r"[sp]k\.eyJ[\w-]{4,}(?:\.[\w-]*)?",
     "OpenAI sessions": r"sess-[A-Za-z0-9]{16,}",
+    "Google AI Studio's newer keys": r"AQ\.Ab[\w-]{6,}",
+    "Firebase": r"(?:AMf-v[\w-]{8,}|APA91b[\w-]{8,})",
+    "AWS sessions, Bedrock": r"(?:IQoJb3JpZ2lu[\w+/=]*|ABSK[A-Za-z0-9+/=]{28,})",
+    "Docker": r"dckr_[po]at_[\w-]{4,}",
+    "NVIDIA": r"nvapi-[\w-]{6,}",
+    "Pinecone": r"pcsk_[\w-]{6,}",
+    "Together": r"tgp_v1_[\w-]{4,}",
+    "Jina": r"jina_[a-f0-9]{8,}[\w-]*",
+    "Cerebras": r"csk-[a-z0-9]{32,}",
+    "Tavily": r"tvly-(?=[a-z-]{0,20}[A-Z0-9])[\w-]{8,}",
+    "Resend": r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{16,}",
+    "Brevo": r"xkeysib-[a-f0-9]{8,}(?:-\w*)?",
+    "Neon": r"napi_(?=[a-z]{0,60}[0-9])[a-z0-9]{20,}",
+    "Sourcegraph": r"sgp_(?=[a-z_]{0,60}[0-9])\w{20,}",
+    "PostHog": r"ph[xc]_(?=[a-z]{0,40}[A-Z0-9])[A-Za-z0-9]{20,}",
+    "Fireworks": r"fw_(?=[a-z]{0,40}[A-Z0-9])[A-Za-z0-9]{20,}",
 }
 _SERVICE_HINTS: Final = (
     r"sg\. _v1_ hvs\. hvb\. hvr\. age-secret-key-1 key- -us[0-9] sk[a-f0-9]{32} ac[a-f0-9]{32} sq0 "
@@ -223,7 +239,8 @@ _SERVICE_HINTS: Final = (
     r"pat-[a-z]{2}[0-9]- atatt3 atctt3 atbb akcp cmvmd oy2 cio[a-z0-9]{32} clojars_ ltai akid aqvn "
     r"y0_ ops_ey a3- sbp_ sb_secret_ vc[a-z]_ nf[a-z]_ rnd_ cci[pi][ra]t_ "
     r"bk[a-z]{2}_ sq[upa]_ access- ez[at]k duffel_ shippo_ flw(?:pub|sec)k tfp_ rdme_ cfpat- "
-    r"k\.eyj sess-"
+    r"k\.eyj sess- aq\.ab amf-v apa91b iqojb3jpz2lu absk dckr_ nvapi- pcsk_ tgp_v1_ jina_ csk- "
+    r"tvly- re_[a-z0-9]{8}_ xkeysib- napi_ sgp_ ph[xc]_ fw_"
 )
 
 
@@ -269,8 +286,8 @@ KINDS: Final = (
     _kind(
         "gitlab-token",
         "GitLab: glpat- and the like, then 20 or more",
-        rf"{_ALONE}gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\w.-]{{4,}}",
-        r"gl[a-z]{2,4}-",
+        rf"{_ALONE}gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|oas|imt|agent|ffct)-[\w.-]{{4,}}",
+        r"gl[a-z]{2,5}-",
     ),
     _kind(
         "model-api-key",
