@@ -13,6 +13,8 @@ from geminipty.redaction import HIDDEN
 from geminipty.terminal import Key
 from geminipty.visible import short
 
+from .interrupts import let_in
+
 #: Characters of a call, or of an answer, that a message shows.
 _SHOWN: Final = 200
 _CURSOR: Final[dict[str, int]] = {Key.DOWN: 1, Key.UP: -1}
@@ -34,7 +36,8 @@ class Decisions:
             return policy
 
         def decide(dialog: Dialog) -> object:
-            answer = policy(dialog)
+            with let_in():
+                answer = policy(dialog)
             self.say(dialog, answer, "the function in `approvals`")
             return answer
 

@@ -23,6 +23,7 @@ from geminipty.transports.transport import Transport
 
 from .decisions import explain
 from .hiding import hides, hides_while
+from .interrupts import held
 from .stages import Scene, Stage
 
 _T = TypeVar("_T")
@@ -103,6 +104,10 @@ class Wire:
 
     def pump(self) -> None:
         """Take what the CLI wrote, act on it, and type what is to be typed."""
+        with held():
+            self._pump()
+
+    def _pump(self) -> None:
         transport, conversation = self.transport, self.conversation
         text = transport.receive()
         if text:
@@ -211,6 +216,7 @@ class Wire:
     def _leave(self, transport: Transport) -> Steps[None]:
         until = transport.now() + self.options.deadlines.close
         self.pump()
+        yield from self._until_still(min(until, transport.now() + _HINT))
         reading = self.conversation.reading
         composer = reading.composer if reading else None
         if (
@@ -230,6 +236,18 @@ class Wire:
             if not transport.ended:
                 transport.signal(number)
                 yield from self._until(None, min(until, transport.now() + _RUNG))
+
+    def _until_still(self, until: float) -> Steps[None]:
+        """Wait for the whole picture of a CLI that has nothing to do, as after a resize."""
+        conversation = self.conversation
+        while (
+            conversation.status is Status.READY
+            and not (conversation.is_still or self._busy or self.transport.ended)
+            and self.transport.now() < until
+        ):
+            due = conversation.deadline
+            yield until if due is None else min(due, until)
+            self.pump()
 
     def _until(self, seen: Reading | None, until: float) -> Steps[None]:
         """Wait for the CLI's end, or for a picture other than the one that was seen."""
